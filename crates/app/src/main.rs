@@ -1,0 +1,3 @@
+//! The `yomikiri` binary.
+
+fn main() {}

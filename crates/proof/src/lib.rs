@@ -1,0 +1,1 @@
+//! Proof-number search over AND/OR trees and graphs of any game.
