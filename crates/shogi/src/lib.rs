@@ -1,5 +1,22 @@
 //! The rules of shogi: positions, moves, notation and game records.
+//!
+//! ```
+//! use yomikiri_shogi::Position;
+//!
+//! let mut position = Position::from_usi("startpos moves 7g7f 3c3d").unwrap();
+//! for played in position.legal_moves() {
+//!     position.play(played);
+//!     position.undo();
+//! }
+//! ```
 
+pub mod attacks;
+pub mod movegen;
+pub mod notation;
+pub mod perft;
+pub mod position;
 pub mod types;
 
+pub use notation::ParseError;
+pub use position::{EnteringKingRule, Handicap, Listener, Outcome, Position, Repetition};
 pub use types::{Bitboard, Color, Hand, Kind, Move, MoveList, Origin, Piece, Square, Squares};

@@ -34,6 +34,29 @@ impl Piece {
         if self.0.get() & 16 == 0 { Color::Black } else { Color::White }
     }
 
+    /// The index of the kind, without going through [`Kind`].
+    #[inline]
+    pub(crate) const fn kind_index(self) -> usize {
+        (self.0.get() & 15) as usize
+    }
+
+    /// The promoted form of a piece that has one.
+    #[inline]
+    pub(crate) const fn promoted(self) -> Piece {
+        debug_assert!(self.kind().promoted().is_some());
+        Piece(self.0.saturating_add(8))
+    }
+
+    /// The unpromoted form of a promoted piece.
+    #[inline]
+    pub(crate) const fn unpromoted(self) -> Piece {
+        debug_assert!(self.kind().is_promoted());
+        match NonZeroU8::new(self.0.get() - 8) {
+            Some(code) => Piece(code),
+            None => unreachable!(),
+        }
+    }
+
     /// 1 to 14 for black, 17 to 30 for white; tables of pieces have 32 entries.
     #[inline]
     pub const fn index(self) -> usize {

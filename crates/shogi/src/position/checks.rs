@@ -1,0 +1,100 @@
+//! Attackers, checks and pins.
+
+use super::Position;
+use crate::attacks;
+use crate::types::{Bitboard, Color, Kind, Move, Origin, Piece, Square};
+
+impl Position {
+    /// The pieces of `by` that attack the square, if the given squares were the occupied ones.
+    #[inline]
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        // A piece attacks the square from where the same piece of the other side would be attacked.
+        let seen_as = |kind| attacks::step_attacks(Piece::new(kind, by.opponent()), square);
+        let steps = (seen_as(Kind::Pawn) & self.kind(Kind::Pawn))
+            | (seen_as(Kind::Knight) & self.kind(Kind::Knight))
+            | (seen_as(Kind::Silver) & self.kind(Kind::Silver))
+            | (seen_as(Kind::Gold) & self.gold_movers())
+            | (seen_as(Kind::King)
+                & (self.kind(Kind::King) | self.kind(Kind::Horse) | self.kind(Kind::Dragon)));
+        (steps & self.color(by)) | self.sliding_attackers(square, by, occupied)
+    }
+
+    /// The pieces of `by` that attack the square by sliding.
+    #[inline]
+    pub fn sliding_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let mut found = Bitboard::EMPTY;
+        for slider in self.aiming_sliders(square, by) {
+            if !attacks::between(square, slider).intersects(occupied) {
+                found |= Bitboard::of(slider);
+            }
+        }
+        found
+    }
+
+    /// The sliders of `by` that would attack the square on an empty board.
+    #[inline]
+    pub(crate) fn aiming_sliders(&self, square: Square, by: Color) -> Bitboard {
+        let rays = |kind| attacks::empty_board_attacks(Piece::new(kind, by.opponent()), square);
+        ((rays(Kind::Lance) & self.kind(Kind::Lance))
+            | (rays(Kind::Rook) & (self.kind(Kind::Rook) | self.kind(Kind::Dragon)))
+            | (rays(Kind::Bishop) & (self.kind(Kind::Bishop) | self.kind(Kind::Horse))))
+            & self.color(by)
+    }
+
+    /// Whether `by` attacks the square as the board stands.
+    #[inline]
+    pub fn is_attacked(&self, square: Square, by: Color) -> bool {
+        self.attackers(square, by, self.occupied()).is_any()
+    }
+
+    /// The pieces of either side that alone stand between `color`'s king and an enemy slider.
+    /// `color`'s own among them are pinned; the enemy's give a discovered check by leaving.
+    #[inline]
+    pub fn shields(&self, color: Color) -> Bitboard {
+        let Some(king) = self.king(color) else { return Bitboard::EMPTY };
+        let occupied = self.occupied();
+        let mut shields = Bitboard::EMPTY;
+        for slider in self.aiming_sliders(king, !color) {
+            let blockers = attacks::between(king, slider) & occupied;
+            if !blockers.is_several() {
+                shields |= blockers;
+            }
+        }
+        shields
+    }
+
+    /// `color`'s pieces that may not leave the line to their king.
+    #[inline]
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        self.shields(color) & self.color(color)
+    }
+
+    /// The checkers computed anew, to check those that moves update.
+    pub fn checkers_from_scratch(&self) -> Bitboard {
+        match self.king(self.side) {
+            Some(king) => self.attackers(king, !self.side, self.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, played: Move) -> bool {
+        let Some(king) = self.king(!self.side) else { return false };
+        let (piece, vacated) = match played.origin() {
+            Origin::Hand(kind) => (Piece::new(kind, self.side), Bitboard::EMPTY),
+            Origin::Board(from) => {
+                let Some(mover) = self.piece_on(from) else { return false };
+                let piece = if played.is_promotion() { mover.promoted() } else { mover };
+                (piece, Bitboard::of(from))
+            }
+        };
+        let occupied = self.occupied().without(vacated) | Bitboard::of(played.to());
+        if attacks::attacks(piece, played.to(), occupied).has(king) {
+            return true;
+        }
+        played.from().is_some_and(|from| {
+            attacks::line_through(king, from).is_any()
+                && self.sliding_attackers(king, self.side, occupied).without(vacated).is_any()
+        })
+    }
+}
