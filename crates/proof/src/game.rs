@@ -137,7 +137,7 @@ pub struct Candidate<M> {
     /// on one line, promotion and non-promotion); [`crate::widening`] decides what becomes of them.
     pub group: u8,
     /// What the move adds to the length of the solution: 1, but for moves that convention does not count.
-    pub plies: i8,
+    pub plies: u8,
 }
 
 impl<M> Candidate<M> {
@@ -241,17 +241,19 @@ pub trait Game: Clone + Send {
         Repetition::AttackerFails
     }
 
-    /// Hash by which repetitions are recognised. Under positional superko it leaves out the side to move.
+    /// Hash by which repetitions are recognised under [`Repetition::MoverFails`]: positional superko leaves out the
+    /// side to move. Under [`Repetition::AttackerFails`] the board key and the stock decide.
     fn repetition_key(&self) -> u64 {
         self.board_key()
     }
 
-    /// The least stock needed before `m` when `after` is needed once it is played.
+    /// The least stock needed before `m` when `after` is needed once it is played, and for `m` itself.
     fn stock_before_proof(&self, _m: Self::Move, after: Self::Stock) -> Self::Stock {
         after
     }
 
-    /// The greatest stock before `m` that leads to no more than `after`.
+    /// The greatest stock before `m` that leads to no more than `after`. If `m` is the defender's, it must stay possible
+    /// with that stock: a piece that the attacker holds cannot be dropped by the defender.
     fn stock_before_disproof(&self, _m: Self::Move, after: Self::Stock) -> Self::Stock {
         after
     }

@@ -1,0 +1,571 @@
+//! Df-pn: depth-first proof-number search with thresholds and a table (Nagai 2002).
+//!
+//! A visit to a node goes on until one of its numbers reaches its threshold. The thresholds of the child are those at
+//! which the search would move to another child anyway. What ours adds:
+//!
+//! * **1+epsilon** (Pawlewicz and Lew 2007): a child may run on past the second best by a fraction, so that the search
+//!   does not thrash between two children whose subtrees do not fit into the table.
+//! * **Loops** (threshold control, Kishimoto 2010): a child already met at a smaller depth may lead back, and its
+//!   numbers may then never move. A node with such a child raises its thresholds until a new leaf has been expanded.
+//! * **Graph-history interaction**: see [`crate::path`]. A result that leans on a repetition becomes a fact only at the
+//!   node where the dependence ends.
+//! * **Lengths**: every visit has a budget of plies. The same code answers "is there a solution" (no budget) and
+//!   "within n plies".
+//! * **One rule for both kinds of node**: numbers are asked for by role, so there is no OR twin and AND twin.
+//!
+//! [`crate::pds`] is the same visit with other thresholds.
+
+use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
+use crate::limits::{Clock, Reason};
+use crate::number::{INFINITE, Number};
+use crate::path::{NOWHERE, Path, PathResult, Remembered};
+use crate::solver::{Driver, Options, Progress};
+use crate::table::{Answer, Handle, UNBOUNDED};
+use crate::widening::{Branch, Combined, Scratch};
+
+/// Beyond this depth a search gives up rather than run out of stack.
+pub(crate) const DEEPEST: usize = 30_000;
+
+/// A child of a node on the path.
+#[derive(Clone, Copy, Debug)]
+struct Branching<M, S> {
+    play: M,
+    node: Identity<S>,
+    number: Number,
+    /// Stock of the answer, once solved.
+    stock: S,
+    /// Length of the answer, once solved.
+    length: u16,
+    /// Depth the answer leans on, once solved.
+    leans_on: u16,
+    group: u8,
+    plies: u8,
+    /// Never visited before.
+    fresh: bool,
+    /// Met before at a smaller depth: may lead back.
+    old: bool,
+}
+
+type Child<G> = Branching<<G as Game>::Move, <G as Game>::Stock>;
+
+/// What a visit found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit<S> {
+    pub number: Number,
+    pub stock: S,
+    pub length: u16,
+    pub leans_on: u16,
+}
+
+/// `length` prolonged by `plies`.
+#[inline]
+fn prolonged(length: u16, plies: u8) -> u16 {
+    if length == UNBOUNDED { UNBOUNDED } else { length + u16::from(plies) }
+}
+
+/// What is left of `budget` after a move of `plies`.
+#[inline]
+fn remaining(budget: u16, plies: u8) -> Option<u16> {
+    if budget == UNBOUNDED { Some(UNBOUNDED) } else { budget.checked_sub(u16::from(plies)) }
+}
+
+/// A listener.
+pub type Report<'r> = &'r mut (dyn FnMut(&Progress) + Send + 'r);
+
+/// One thread's search.
+pub(crate) struct Worker<'s, 'r, G: Game> {
+    pub game: G,
+    pub nodes: u64,
+    pub stopped: Option<Reason>,
+    table: Handle<'s>,
+    clock: &'s Clock,
+    options: Options,
+    path: Path<G::Stock>,
+    remembered: Remembered,
+    children: Vec<Child<G>>,
+    buffer: Vec<Candidate<G::Move>>,
+    scratch: Scratch,
+    until_tick: u64,
+    stride: u64,
+    report: Option<Report<'r>>,
+    until_report: u64,
+    root: Number,
+    noise: u64,
+}
+
+const REPORT_EVERY: u64 = 1 << 16;
+
+impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
+    pub fn new(game: G, table: Handle<'s>, clock: &'s Clock, options: Options) -> Self {
+        let stride = clock.stride();
+        Self {
+            game,
+            nodes: 0,
+            stopped: None,
+            table,
+            clock,
+            options,
+            path: Path::default(),
+            remembered: Remembered::default(),
+            children: Vec::new(),
+            buffer: Vec::new(),
+            scratch: Scratch::default(),
+            until_tick: stride,
+            stride,
+            report: None,
+            until_report: REPORT_EVERY,
+            root: Number::UNIT,
+            noise: 0,
+        }
+    }
+
+    pub fn reporting(mut self, report: Option<Report<'r>>) -> Self {
+        self.report = report;
+        self
+    }
+
+    /// Makes the threads of one search differ: thread 0 is the deterministic one.
+    pub fn seed(&mut self, thread: u64) {
+        self.noise = thread;
+    }
+
+    /// Searches the root until it is solved within `budget`, or a limit is met.
+    pub fn run(&mut self, budget: u16) -> Visit<G::Stock> {
+        let board =
+            self.table_key(self.game.board_key(), self.game.stock(), self.game.repetition_key());
+        let node = Identity { board, stock: self.game.stock() };
+        let found = self.table.look_up(node, budget, Number::UNIT);
+        if found.number.is_solved() {
+            return Visit {
+                number: found.number,
+                stock: found.stock,
+                length: found.length,
+                leans_on: NOWHERE,
+            };
+        }
+        self.path.push(self.path_key(node), node.stock);
+        let mut threshold = self.options.driver.first_threshold();
+        loop {
+            let visit = self.visit(node, threshold, budget, true, &mut 0);
+            self.root = visit.number;
+            let stuck = threshold == Number::UNLIMITED && !visit.number.is_solved();
+            if visit.number.is_solved() || self.stopped.is_some() || stuck {
+                self.path.pop();
+                if stuck && self.stopped.is_none() {
+                    self.stopped = Some(Reason::Numbers);
+                }
+                self.flush();
+                return visit;
+            }
+            threshold = self.options.driver.next_threshold(visit.number);
+        }
+    }
+
+    /// Under superko a result belongs to its path, so the path becomes part of the key.
+    fn table_key(&self, board: u64, stock: G::Stock, repetition_key: u64) -> u64 {
+        match self.game.repetition() {
+            Repetition::AttackerFails => board,
+            Repetition::MoverFails => {
+                self.path.key_with(board ^ repetition_key.rotate_left(32), stock)
+            }
+        }
+    }
+
+    /// Key by which the present node is found again on the path.
+    fn path_key(&self, node: Identity<G::Stock>) -> u64 {
+        match self.game.repetition() {
+            Repetition::AttackerFails => node.board,
+            Repetition::MoverFails => self.game.repetition_key(),
+        }
+    }
+
+    fn visit(
+        &mut self,
+        node: Identity<G::Stock>,
+        threshold: Number,
+        budget: u16,
+        fresh: bool,
+        extra: &mut u32,
+    ) -> Visit<G::Stock> {
+        let nodes_before = self.nodes;
+        self.count_node();
+        let depth = (self.path.len() - 1) as u16;
+        if fresh && let Some(visit) = self.settle(node, budget, depth) {
+            return visit;
+        }
+        let role = self.game.role();
+        let first = self.children.len();
+        self.expand(role, budget, depth);
+        let extra_before = *extra;
+        if self.children[first..].iter().any(|c| c.old && !c.number.is_solved()) {
+            *extra += 1;
+        }
+        let mut combined = self.combine(role, first);
+        while !combined.number.is_solved() && self.stopped.is_none() {
+            let mut limit = threshold;
+            if *extra > 0 {
+                limit.pn = limit.pn.max(combined.number.pn.saturating_add(1));
+                limit.dn = limit.dn.max(combined.number.dn.saturating_add(1));
+            }
+            if self.options.driver.exhausted(combined.number, limit) {
+                break;
+            }
+            self.search_child(role, first + combined.best, &combined, limit, budget, extra);
+            combined = self.combine(role, first);
+        }
+        *extra = (*extra).min(extra_before);
+        let visit = self.conclude(role, node, first, combined, budget);
+        self.children.truncate(first);
+        self.remember(node, &visit, depth, self.nodes - nodes_before);
+        visit
+    }
+
+    fn search_child(
+        &mut self,
+        role: Role,
+        at: usize,
+        combined: &Combined,
+        limit: Number,
+        budget: u16,
+        extra: &mut u32,
+    ) {
+        let child = self.children[at];
+        let threshold =
+            self.options.driver.child_threshold(role, child.number, combined, limit, &self.options);
+        let Some(left) = remaining(budget, child.plies) else { return };
+        if child.fresh {
+            *extra = extra.saturating_sub(1);
+        }
+        self.game.play(child.play);
+        let key = self.path_key(child.node);
+        self.path.push(key, child.node.stock);
+        let visit = self.visit(child.node, threshold, left, child.fresh, extra);
+        self.path.pop();
+        self.game.undo(child.play);
+        let child = &mut self.children[at];
+        child.number = visit.number;
+        child.stock = visit.stock;
+        child.length = visit.length;
+        child.leans_on = visit.leans_on;
+        child.fresh = false;
+        child.old = false;
+    }
+
+    /// A static answer on the first visit.
+    fn settle(
+        &mut self,
+        node: Identity<G::Stock>,
+        budget: u16,
+        depth: u16,
+    ) -> Option<Visit<G::Stock>> {
+        let settled = self.game.settle()?;
+        let visit = if settled.proven {
+            Visit {
+                number: Number::PROVEN,
+                stock: settled.stock,
+                length: settled.length,
+                leans_on: NOWHERE,
+            }
+        } else {
+            Visit {
+                number: Number::DISPROVEN,
+                stock: settled.stock,
+                length: UNBOUNDED,
+                leans_on: NOWHERE,
+            }
+        };
+        self.remember(node, &visit, depth, 1);
+        (!settled.proven || settled.length <= budget).then_some(visit)
+    }
+
+    /// Puts the children of the present node on the stack of children, with all that is known about them.
+    fn expand(&mut self, role: Role, budget: u16, depth: u16) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        self.game.moves(&mut buffer);
+        for candidate in &buffer {
+            let child = self.new_child(role, candidate, budget, depth);
+            self.children.push(child);
+            if child.number.of(role) == 0 && child.leans_on == NOWHERE && budget == UNBOUNDED {
+                break;
+            }
+        }
+        self.buffer = buffer;
+    }
+
+    fn new_child(
+        &mut self,
+        role: Role,
+        candidate: &Candidate<G::Move>,
+        budget: u16,
+        depth: u16,
+    ) -> Child<G> {
+        let (node, repeated) = self.identify(candidate.play);
+        let mut child = Branching {
+            play: candidate.play,
+            node,
+            number: Number::DISPROVEN,
+            stock: node.stock,
+            length: budget,
+            leans_on: NOWHERE,
+            group: candidate.group,
+            plies: candidate.plies,
+            fresh: false,
+            old: false,
+        };
+        let Some(left) = remaining(budget, candidate.plies) else {
+            // Too long: disproven within the budget of the parent, whatever the move itself counts.
+            child.plies = 0;
+            return child;
+        };
+        if let Some(at) = repeated {
+            child.leans_on = at;
+            child.length = UNBOUNDED;
+            if self.game.repetition() == Repetition::MoverFails {
+                child.number = Number::won_by(role.other());
+                child.length = if child.number.is_proven() { 0 } else { UNBOUNDED };
+            }
+            return child;
+        }
+        let found = self.table.look_up(node, left, self.options.initial.number(candidate));
+        child.number = found.number;
+        child.stock = found.stock;
+        child.length = found.length;
+        child.fresh = !found.known;
+        child.old = found.depth <= depth;
+        if !found.number.is_solved() {
+            let step = self.step_key(candidate.play, node);
+            let key = self.path.key_with(step, node.stock);
+            if let Some(result) = self.remembered.get(key)
+                && (if result.proven { result.length <= left } else { result.length >= left })
+            {
+                child.number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
+                child.stock = node.stock;
+                child.length = result.length;
+                child.leans_on = result.leans_on;
+            }
+        }
+        child
+    }
+
+    fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {
+        match self.game.repetition() {
+            Repetition::AttackerFails => node.board,
+            Repetition::MoverFails => {
+                self.game.play(play);
+                let key = self.game.repetition_key();
+                self.game.undo(play);
+                key
+            }
+        }
+    }
+
+    /// The child's identity in the table, and the depth of the node on the path that it repeats.
+    fn identify(&mut self, play: G::Move) -> (Identity<G::Stock>, Option<u16>) {
+        match self.game.repetition() {
+            Repetition::AttackerFails => {
+                let node = self.game.peek(play);
+                (node, self.path.earlier(node.board, node.stock))
+            }
+            Repetition::MoverFails => {
+                self.game.play(play);
+                let (board, stock) = (self.game.board_key(), self.game.stock());
+                let key = self.game.repetition_key();
+                let board = self.table_key(board, stock, key);
+                self.game.undo(play);
+                (Identity { board, stock }, self.path.earlier(key, stock))
+            }
+        }
+    }
+
+    #[inline]
+    fn combine(&mut self, role: Role, first: usize) -> Combined {
+        let rule = self.options.widening_at(role);
+        let branch = |c: &Child<G>| Branch { number: c.number, group: c.group };
+        rule.combine(role, &self.children[first..], branch, &mut self.scratch)
+    }
+
+    /// The result of a visit from the state of its children.
+    fn conclude(
+        &self,
+        role: Role,
+        node: Identity<G::Stock>,
+        first: usize,
+        combined: Combined,
+        budget: u16,
+    ) -> Visit<G::Stock> {
+        let number = combined.number;
+        let children = &self.children[first..];
+        if !number.is_solved() {
+            return Visit { number, stock: node.stock, length: 0, leans_on: NOWHERE };
+        }
+        if number.of(role) == 0 {
+            return self.won(role, children);
+        }
+        self.lost(role, children, number, budget)
+    }
+
+    /// The mover has a winning child: the best of them answers for the node.
+    fn won(&self, role: Role, children: &[Child<G>]) -> Visit<G::Stock> {
+        let number = Number::won_by(role);
+        let winners = children.iter().filter(|c| c.number == number);
+        let rank = |c: &&Child<G>| {
+            let length = prolonged(c.length, c.plies);
+            // Facts first; then the attacker wants the shortest, the defender the disproof that reaches furthest.
+            (c.leans_on, if role == Role::Attacker { UNBOUNDED - length } else { length })
+        };
+        let best = winners.max_by_key(rank).expect("the mover has won through a child");
+        let stock = match role {
+            Role::Attacker => self.game.stock_before_proof(best.play, best.stock),
+            Role::Defender => self.game.stock_before_disproof(best.play, best.stock),
+        };
+        Visit { number, stock, length: prolonged(best.length, best.plies), leans_on: best.leans_on }
+    }
+
+    /// Every child is lost for the mover: all of them answer for the node.
+    fn lost(
+        &self,
+        role: Role,
+        children: &[Child<G>],
+        number: Number,
+        budget: u16,
+    ) -> Visit<G::Stock> {
+        let leans_on = children.iter().map(|c| c.leans_on).min().unwrap_or(NOWHERE);
+        let lengths = children.iter().map(|c| prolonged(c.length, c.plies));
+        match role {
+            Role::Defender => {
+                let needs = children.iter().map(|c| self.game.stock_before_proof(c.play, c.stock));
+                let needed = needs.fold(self.game.empty_stock(), Stock::join);
+                let stock = self.game.close_proof(needed);
+                Visit { number, stock, length: lengths.max().unwrap_or(0), leans_on }
+            }
+            Role::Attacker => {
+                let bounds =
+                    children.iter().map(|c| self.game.stock_before_disproof(c.play, c.stock));
+                let stock = self.game.close_disproof(bounds.reduce(Stock::meet));
+                let length = lengths.min().unwrap_or(UNBOUNDED);
+                debug_assert!(length >= budget || budget == UNBOUNDED);
+                Visit { number, stock, length, leans_on }
+            }
+        }
+    }
+
+    /// Facts go to the table, results that lean on the path above to the path's own store.
+    fn remember(
+        &mut self,
+        node: Identity<G::Stock>,
+        visit: &Visit<G::Stock>,
+        depth: u16,
+        amount: u64,
+    ) {
+        let amount = u32::try_from(amount).unwrap_or(u32::MAX);
+        if visit.number.is_solved() && visit.leans_on < depth {
+            let result = PathResult {
+                proven: visit.number.is_proven(),
+                length: visit.length,
+                leans_on: visit.leans_on,
+            };
+            self.remembered.put(self.path.key(), result);
+            return;
+        }
+        let answer = Answer { number: visit.number, stock: visit.stock, length: visit.length };
+        self.table.store(node, answer, depth, amount);
+    }
+
+    #[inline]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        self.table.upkeep();
+        self.until_tick -= 1;
+        if self.until_tick == 0 {
+            self.tick();
+        }
+        if self.path.len() > DEEPEST {
+            self.stopped = Some(Reason::Memory);
+        }
+    }
+
+    #[cold]
+    fn tick(&mut self) {
+        let reason = self.clock.tick(self.stride);
+        self.stopped = self.stopped.or(reason);
+        self.until_report = self.until_report.saturating_sub(self.stride);
+        self.stride = self.clock.stride();
+        self.until_tick = self.stride;
+        if self.until_report == 0 {
+            self.until_report = REPORT_EVERY;
+            if let Some(report) = &mut self.report {
+                report(&Progress {
+                    nodes: self.clock.nodes(),
+                    elapsed: self.clock.elapsed(),
+                    depth: self.path.len(),
+                    number: self.root,
+                });
+            }
+        }
+    }
+
+    /// Reports the nodes not yet reported to the clock.
+    fn flush(&mut self) {
+        let pending = self.stride - self.until_tick;
+        if pending > 0 {
+            self.clock.tick(pending);
+            self.until_tick = self.stride;
+        }
+    }
+}
+
+/// Thresholds for the child to be searched: where the search would turn away from it.
+pub(crate) fn child_threshold(
+    role: Role,
+    combined: &Combined,
+    limit: Number,
+    options: &Options,
+) -> Number {
+    let second = u64::from(combined.second);
+    let run_on = second + 1 + second * u64::from(options.epsilon_percent) / 100;
+    let mover = u64::from(limit.of(role)).min(run_on).min(u64::from(INFINITE)) as u32;
+    let opponent = limit.of(role.other());
+    let opponent =
+        if opponent >= INFINITE { INFINITE } else { opponent.saturating_sub(combined.rest).max(1) };
+    Number::from_mover(role, mover, opponent)
+}
+
+impl Driver {
+    #[inline]
+    fn exhausted(self, number: Number, limit: Number) -> bool {
+        match self {
+            Self::DfPn => number.reaches(limit),
+            Self::Pds => crate::pds::exhausted(number, limit),
+        }
+    }
+
+    #[inline]
+    fn child_threshold(
+        self,
+        role: Role,
+        child: Number,
+        combined: &Combined,
+        limit: Number,
+        options: &Options,
+    ) -> Number {
+        match self {
+            Self::DfPn => child_threshold(role, combined, limit, options),
+            Self::Pds => crate::pds::raised(child),
+        }
+    }
+
+    fn first_threshold(self) -> Number {
+        match self {
+            Self::DfPn => Number::UNLIMITED,
+            Self::Pds => crate::pds::raised(Number::UNIT),
+        }
+    }
+
+    fn next_threshold(self, number: Number) -> Number {
+        match self {
+            Self::DfPn => Number::UNLIMITED,
+            Self::Pds => crate::pds::raised(number),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Limits of a search, and the clock that watches them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How much a search may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Most nodes, over all threads.
+    pub nodes: u64,
+    /// Longest wall-clock time.
+    pub time: Option<Duration>,
+    /// Most bytes for the table.
+    pub memory: usize,
+    /// Raised by another thread to stop the search.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { nodes: u64::MAX, time: None, memory: 256 << 20, stop: Arc::default() }
+    }
+}
+
+impl Limits {
+    /// A limit on nodes alone.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes, ..Self::default() }
+    }
+
+    /// A limit on time alone.
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+}
+
+/// Why a search gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The node limit was reached.
+    Nodes,
+    /// The time was over.
+    Time,
+    /// The stop flag was raised.
+    Stopped,
+    /// The search tree no longer fits into the memory limit.
+    Memory,
+    /// The numbers grew beyond what can be counted.
+    Numbers,
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Nodes => "node limit",
+            Self::Time => "time limit",
+            Self::Stopped => "stopped",
+            Self::Memory => "memory limit",
+            Self::Numbers => "numbers too large",
+        })
+    }
+}
+
+/// A running search's clock, shared by its threads.
+#[derive(Debug)]
+pub struct Clock {
+    limits: Limits,
+    start: Instant,
+    nodes: AtomicU64,
+    finished: AtomicBool,
+}
+
+impl Clock {
+    /// Starts the clock.
+    #[must_use]
+    pub fn start(limits: Limits) -> Self {
+        Self {
+            limits,
+            start: Instant::now(),
+            nodes: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+        }
+    }
+
+    /// Time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Nodes reported so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// How many nodes a thread may visit before it reports again.
+    #[must_use]
+    pub fn stride(&self) -> u64 {
+        let left = self.limits.nodes.saturating_sub(self.nodes());
+        left.clamp(1, 512)
+    }
+
+    /// Adds visited nodes and says whether to stop, and why.
+    pub fn tick(&self, nodes: u64) -> Option<Reason> {
+        let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        if self.finished.load(Ordering::Relaxed) || self.limits.stop.load(Ordering::Relaxed) {
+            Some(Reason::Stopped)
+        } else if total >= self.limits.nodes {
+            Some(Reason::Nodes)
+        } else if self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit) {
+            Some(Reason::Time)
+        } else {
+            None
+        }
+    }
+
+    /// Tells the other threads of this search that the answer is there.
+    pub fn finish(&self) {
+        self.finished.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_limit_is_met_exactly_by_following_the_stride() {
+        let clock = Clock::start(Limits::nodes(1000));
+        let mut visited = 0;
+        loop {
+            let stride = clock.stride();
+            visited += stride;
+            if let Some(reason) = clock.tick(stride) {
+                assert_eq!(reason, Reason::Nodes);
+                break;
+            }
+        }
+        assert_eq!(visited, 1000);
+    }
+
+    #[test]
+    fn the_stop_flag_stops() {
+        let limits = Limits::default();
+        let stop = Arc::clone(&limits.stop);
+        let clock = Clock::start(limits);
+        assert_eq!(clock.tick(1), None);
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(clock.tick(1), Some(Reason::Stopped));
+    }
+}

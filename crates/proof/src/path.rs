@@ -1,0 +1,207 @@
+//! The way from the root to the present node: repetitions, and results that hold on this way only.
+//!
+//! **Graph-history interaction.** A disproof by repetition says "this returns to where we were", which is no fact about
+//! the position: on another path it may not return. Every such result carries the depth of the shallowest node on the
+//! path it leans on. At that node the dependence ends, and the result becomes a fact there; below it is remembered only
+//! under the key of the whole path ([`Remembered`]), never in the shared table. (After Kishimoto and Müller 2004; the
+//! separate store is as KomoringHeights does it.)
+
+use crate::game::Stock;
+
+/// A depth that stands for "depends on no node of the path".
+pub const NOWHERE: u16 = u16::MAX;
+
+#[inline]
+pub(crate) fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// A visited node.
+#[derive(Clone, Copy, Debug)]
+struct Step<S> {
+    key: u64,
+    stock: S,
+    path_key: u64,
+    slot: usize,
+}
+
+/// The nodes from the root to the present one, with a hash index by key.
+///
+/// Nodes leave in the reverse order of their coming, so removing from the open-addressed index restores it exactly.
+#[derive(Clone, Debug)]
+pub struct Path<S> {
+    steps: Vec<Step<S>>,
+    index: Vec<u32>,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+impl<S: Stock> Default for Path<S> {
+    fn default() -> Self {
+        Self { steps: Vec::new(), index: vec![EMPTY; 1 << 10] }
+    }
+}
+
+impl<S: Stock> Path<S> {
+    /// Number of nodes on the path.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether the path is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Key of the path up to the present node.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.steps.last().map_or(0, |step| step.path_key)
+    }
+
+    /// Key of the path prolonged by a node.
+    #[must_use]
+    #[inline]
+    pub fn key_with(&self, key: u64, stock: S) -> u64 {
+        mix(self.key().rotate_left(17)
+            ^ mix(key)
+            ^ u64::from(stock.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// Steps on to a node.
+    pub fn push(&mut self, key: u64, stock: S) {
+        if (self.steps.len() + 1) * 2 > self.index.len() {
+            self.reindex();
+        }
+        let path_key = self.key_with(key, stock);
+        let slot = self.free_slot(key);
+        self.index[slot] = self.steps.len() as u32;
+        self.steps.push(Step { key, stock, path_key, slot });
+    }
+
+    /// Steps back.
+    pub fn pop(&mut self) {
+        if let Some(step) = self.steps.pop() {
+            self.index[step.slot] = EMPTY;
+        }
+    }
+
+    /// Depth of the deepest node on the path with this key whose stock covers `stock`: returning to it with no more
+    /// than one had is no progress.
+    #[inline]
+    #[must_use]
+    pub fn earlier(&self, key: u64, stock: S) -> Option<u16> {
+        let mask = self.index.len() - 1;
+        let mut slot = mix(key) as usize & mask;
+        let mut deepest = None;
+        while self.index[slot] != EMPTY {
+            let at = self.index[slot];
+            let step = &self.steps[at as usize];
+            if step.key == key && step.stock.covers(stock) {
+                deepest = deepest.max(Some(at as u16));
+            }
+            slot = (slot + 1) & mask;
+        }
+        deepest
+    }
+
+    fn free_slot(&self, key: u64) -> usize {
+        let mask = self.index.len() - 1;
+        let mut slot = mix(key) as usize & mask;
+        while self.index[slot] != EMPTY {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn reindex(&mut self) {
+        let size = self.index.len() * 2;
+        self.index = vec![EMPTY; size];
+        for at in 0..self.steps.len() {
+            let slot = self.free_slot(self.steps[at].key);
+            self.index[slot] = at as u32;
+            self.steps[at].slot = slot;
+        }
+    }
+}
+
+/// A result that holds on one path only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathResult {
+    /// Whether the attacker wins there.
+    pub proven: bool,
+    /// The greatest length disproven, or the length of the proof.
+    pub length: u16,
+    /// Depth of the shallowest node on the path that the result leans on.
+    pub leans_on: u16,
+}
+
+/// Small store of path-dependent results, newest wins.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    slots: Vec<(u64, PathResult)>,
+}
+
+impl Default for Remembered {
+    fn default() -> Self {
+        let blank = PathResult { proven: false, length: 0, leans_on: 0 };
+        Self { slots: vec![(0, blank); 1 << 14] }
+    }
+}
+
+impl Remembered {
+    /// The result stored under a path key.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, path_key: u64) -> Option<PathResult> {
+        let (key, result) = self.slots[path_key as usize & (self.slots.len() - 1)];
+        (key == path_key).then_some(result)
+    }
+
+    /// Stores a result under a path key.
+    #[inline]
+    pub fn put(&mut self, path_key: u64, result: PathResult) {
+        let mask = self.slots.len() - 1;
+        self.slots[path_key as usize & mask] = (path_key, result);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_is_on_the_path_and_nothing_else() {
+        let mut path = Path::<()>::default();
+        let keys: Vec<u64> = (0..5000).map(mix).collect();
+        for (depth, &key) in keys.iter().enumerate() {
+            assert_eq!(path.earlier(key, ()), None);
+            path.push(key, ());
+            assert_eq!(path.earlier(key, ()), Some(depth as u16));
+        }
+        for (depth, &key) in keys.iter().enumerate().rev() {
+            assert_eq!(path.earlier(key, ()), Some(depth as u16));
+            path.pop();
+            assert_eq!(path.earlier(key, ()), None);
+        }
+        assert!(path.is_empty());
+    }
+
+    #[test]
+    fn path_keys_depend_on_the_order() {
+        let (mut a, mut b) = (Path::<()>::default(), Path::<()>::default());
+        a.push(1, ());
+        a.push(2, ());
+        b.push(2, ());
+        b.push(1, ());
+        assert_ne!(a.key(), b.key());
+        assert_eq!(a.key_with(3, ()), {
+            a.push(3, ());
+            a.key()
+        });
+    }
+}

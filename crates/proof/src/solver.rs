@@ -1,0 +1,205 @@
+//! The solver as its users see it: options, limits, a table that stays between questions, and the outcome.
+
+use std::time::Duration;
+
+pub use crate::dfpn::Report;
+use crate::dfpn::{DEEPEST, Worker};
+use crate::estimate::Initial;
+use crate::game::{Game, Role};
+use crate::limits::{Clock, Limits, Reason};
+use crate::number::Number;
+use crate::table::{Table, UNBOUNDED};
+use crate::widening::Widening;
+
+/// Which depth-first search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Driver {
+    /// Df-pn, and df-pn+ with [`Initial::Game`].
+    #[default]
+    DfPn,
+    /// PDS.
+    Pds,
+}
+
+/// Everything that may be varied about a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Which search.
+    pub driver: Driver,
+    /// Where the numbers of new leaves come from.
+    pub initial: Initial,
+    /// How children combine where the attacker is to move.
+    pub attacker_nodes: Widening,
+    /// How children combine where the defender is to move.
+    pub defender_nodes: Widening,
+    /// How far a child may run past the second best, in percent.
+    pub epsilon_percent: u32,
+    /// Number of threads.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            driver: Driver::default(),
+            initial: Initial::default(),
+            attacker_nodes: Widening::default(),
+            defender_nodes: Widening::default(),
+            epsilon_percent: 25,
+            threads: 1,
+        }
+    }
+}
+
+impl Options {
+    /// The same rule for both kinds of node.
+    #[must_use]
+    pub fn with_widening(mut self, widening: Widening) -> Self {
+        self.attacker_nodes = widening;
+        self.defender_nodes = widening;
+        self
+    }
+
+    /// The rule for nodes in which `role` is to move.
+    #[inline]
+    #[must_use]
+    pub fn widening_at(&self, role: Role) -> Widening {
+        match role {
+            Role::Attacker => self.attacker_nodes,
+            Role::Defender => self.defender_nodes,
+        }
+    }
+}
+
+/// How a running search stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Depth of the search at this moment.
+    pub depth: usize,
+    /// The root's numbers when it was last looked at.
+    pub number: Number,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<S> {
+    /// Proven, disproven, or the numbers reached.
+    pub number: Number,
+    /// Proven: a stock that suffices. Disproven: one that does not.
+    pub stock: S,
+    /// Proven: a length the attacker can force (not the shortest). Disproven: the greatest length ruled out.
+    pub length: u16,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+    /// Why the search gave up, if it did.
+    pub gave_up: Option<Reason>,
+}
+
+/// A solver with its table.
+#[derive(Debug)]
+pub struct Solver {
+    options: Options,
+    limits: Limits,
+    table: Table,
+}
+
+/// Stack of a search thread: a frame of the recursion stays well below this per ply.
+const STACK_BYTES: usize = DEEPEST * 8 * 1024;
+
+impl Solver {
+    /// A solver with an empty table.
+    #[must_use]
+    pub fn new(options: Options, limits: Limits) -> Self {
+        let table = Table::new(limits.memory);
+        Self { options, limits, table }
+    }
+
+    /// The table, for looking up what earlier questions left there.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The limits of each question.
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear(64 << 20);
+    }
+
+    /// Does the attacker reach the goal?
+    pub fn solve<G: Game>(&self, game: &G) -> Outcome<G::Stock> {
+        self.solve_within(game, UNBOUNDED, None)
+    }
+
+    /// Does the attacker reach the goal within `length` plies ([`UNBOUNDED`] for any)? `report` hears of the progress.
+    pub fn solve_within<G: Game>(
+        &self,
+        game: &G,
+        length: u16,
+        report: Option<Report<'_>>,
+    ) -> Outcome<G::Stock> {
+        let clock = Clock::start(self.limits.clone());
+        let (visit, gave_up) = self.run_threads(game, length, &clock, report);
+        Outcome {
+            number: visit.number,
+            stock: visit.stock,
+            length: visit.length,
+            nodes: clock.nodes(),
+            elapsed: clock.elapsed(),
+            gave_up: if visit.number.is_solved() { None } else { gave_up },
+        }
+    }
+
+    fn run_threads<'r, G: Game>(
+        &self,
+        game: &G,
+        length: u16,
+        clock: &Clock,
+        report: Option<Report<'r>>,
+    ) -> (crate::dfpn::Visit<G::Stock>, Option<Reason>) {
+        let run = |game: G, number: usize, report: Option<Report<'r>>| {
+            let mut worker =
+                Worker::new(game, self.table.handle(), clock, self.options).reporting(report);
+            worker.seed(number as u64);
+            let visit = worker.run(length);
+            if visit.number.is_solved() {
+                clock.finish();
+            }
+            (visit, worker.stopped)
+        };
+        std::thread::scope(|scope| {
+            let mut report = report;
+            let handles: Vec<_> = (0..self.options.threads.max(1))
+                .map(|number| {
+                    let report = report.take();
+                    let game = game.clone();
+                    let run = &run;
+                    std::thread::Builder::new()
+                        .stack_size(STACK_BYTES)
+                        .spawn_scoped(scope, move || run(game, number, report))
+                        .expect("the system gives us a thread")
+                })
+                .collect();
+            let results: Vec<_> =
+                handles.into_iter().map(|h| h.join().expect("a search thread panicked")).collect();
+            let solved = results.iter().position(|(visit, _)| visit.number.is_solved());
+            results[solved.unwrap_or(0)]
+        })
+    }
+}
