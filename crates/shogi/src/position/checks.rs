@@ -23,7 +23,7 @@ impl Position {
     #[inline]
     pub fn sliding_attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let mut found = Bitboard::EMPTY;
-        for slider in self.aiming_sliders(square, by) {
+        for slider in self.aiming_sliders(square, !by) & self.color(by) {
             if !attacks::between(square, slider).intersects(occupied) {
                 found |= Bitboard::of(slider);
             }
@@ -31,14 +31,14 @@ impl Position {
         found
     }
 
-    /// The sliders of `by` that would attack the square on an empty board.
+    /// The sliders of either side on squares from which one of `defender`'s enemies would attack
+    /// the square on an empty board.
     #[inline]
-    pub(crate) fn aiming_sliders(&self, square: Square, by: Color) -> Bitboard {
-        let rays = |kind| attacks::empty_board_attacks(Piece::new(kind, by.opponent()), square);
-        ((rays(Kind::Lance) & self.kind(Kind::Lance))
+    pub(super) fn aiming_sliders(&self, square: Square, defender: Color) -> Bitboard {
+        let rays = |kind| attacks::empty_board_attacks(Piece::new(kind, defender), square);
+        (rays(Kind::Lance) & self.kind(Kind::Lance))
             | (rays(Kind::Rook) & (self.kind(Kind::Rook) | self.kind(Kind::Dragon)))
-            | (rays(Kind::Bishop) & (self.kind(Kind::Bishop) | self.kind(Kind::Horse))))
-            & self.color(by)
+            | (rays(Kind::Bishop) & (self.kind(Kind::Bishop) | self.kind(Kind::Horse)))
     }
 
     /// Whether `by` attacks the square as the board stands.
@@ -54,7 +54,7 @@ impl Position {
         let Some(king) = self.king(color) else { return Bitboard::EMPTY };
         let occupied = self.occupied();
         let mut shields = Bitboard::EMPTY;
-        for slider in self.aiming_sliders(king, !color) {
+        for slider in self.aiming_sliders(king, color) & self.color(!color) {
             let blockers = attacks::between(king, slider) & occupied;
             if !blockers.is_several() {
                 shields |= blockers;

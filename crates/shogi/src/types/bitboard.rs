@@ -8,6 +8,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 /// in the high one. No file is cut in two, so moving a whole set up or down the board is one
 /// shift in each word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(align(16))]
 pub struct Bitboard {
     pub(crate) low: u64,
     pub(crate) high: u64,
