@@ -2,7 +2,7 @@
 //!
 //! Reading is tolerant: unknown words are passed over, times may be negative or missing, fields
 //! come in any order. Writing is strict: one line, the fields in the order that every program
-//! understands, `pv` and `string` last.
+//! understands, `pv` and `string` last. [`client`] starts an engine and talks to it.
 //!
 //! ```
 //! use yomikiri_usi::{Command, Reply};
@@ -14,6 +14,7 @@
 //! assert!("hello".parse::<Command>().is_err());
 //! ```
 
+pub mod client;
 mod command;
 mod error;
 mod go;
