@@ -1,0 +1,352 @@
+//! The capture problem as a game for the proof solvers.
+//!
+//! The attacker wants to take the target block, the defender wants to keep it. The attacker never passes (a pass would
+//! be "cannot"), the defender may. Going round in circles captures nothing, so a repetition is a failure of the
+//! attacker.
+//!
+//! # Ko without threats to count
+//!
+//! How a capture by ko ends depends on threats elsewhere, which no local search knows. Three games bracket it:
+//!
+//! * [`Ko::Simple`]: nobody has a threat. A ko may not be retaken at once.
+//! * [`Ko::AttackerYields`]: the defender has threats without end, so the attacker loses every ko.
+//! * [`Ko::DefenderYields`]: the attacker has threats without end.
+//!
+//! A side that faces endless threats gains nothing from taking a ko: the opponent makes a threat, retakes, and the old
+//! board is back with the same side to move and one move fewer to choose from. So in these two games that side simply
+//! never takes a ko (unless what it takes is the target itself), no point is ever forbidden, and the circles that ko
+//! makes do not arise. [`Ko::Superko`] is the fourth: nobody has threats, and no position may come back at all; its keys
+//! hold the whole history, so no result is ever carried from one history to another.
+//!
+//! # Narrowing
+//!
+//! If the target is in atari and ko does not forbid it, the attacker takes it: settled without search. If it is in atari
+//! and the defender is to move, only two kinds of moves can help: a stone on its last liberty, and the capture of a
+//! surrounding block. Both are exact, not heuristic: nothing else changes the target's liberties.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use yomikiri_proof::estimate::by_level;
+use yomikiri_proof::game::{Candidate, Game, Identity, Role, Settled};
+
+use crate::board::{Board, Colour, KoRule, Move, Point, PointSet};
+use crate::candidates::{LEVELS, OUTSIDE, levels};
+
+/// Who has ko threats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ko {
+    /// Nobody.
+    Simple,
+    /// The defender, without end.
+    AttackerYields,
+    /// The attacker, without end.
+    DefenderYields,
+    /// Nobody, and no position may come back.
+    Superko,
+}
+
+/// Which moves are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moves {
+    /// All legal moves: answers are exact.
+    All,
+    /// The candidates of [`crate::candidates`]: answers can be wrong.
+    Heuristic,
+}
+
+/// What the search of one capture is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The ko rule.
+    pub ko: Ko,
+    /// Which moves are tried.
+    pub moves: Moves,
+    /// The attacker gives up when the target has this many liberties.
+    pub give_up: Option<u32>,
+}
+
+/// Counts that the solvers do not keep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Nodes whose moves were generated.
+    pub expanded: u64,
+    /// Moves generated there.
+    pub candidates: u64,
+    /// Captures in a ko that were generated or withheld: without any, the answer is the same under every ko rule.
+    pub kos: u64,
+}
+
+/// What all copies of a game have counted, one for each thread of a search; a copy reports when it is dropped.
+#[derive(Clone, Debug, Default)]
+pub struct Totals(Arc<Mutex<Counts>>);
+
+impl Totals {
+    /// The sum so far.
+    pub fn get(&self) -> Counts {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, counts: Counts) {
+        let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.expanded += counts.expanded;
+        sum.candidates += counts.candidates;
+        sum.kos += counts.kos;
+    }
+}
+
+/// The game. See the module text.
+pub struct CaptureGame {
+    board: Board,
+    target: Point,
+    attacker: Colour,
+    turn: Role,
+    rules: Rules,
+    /// Hash of the positions so far (superko only).
+    history: u64,
+    counts: Counts,
+    totals: Totals,
+    /// For [`Game::peek`]: the node for which `plain` holds, and its points where a stone captures nothing.
+    peek_key: u64,
+    plain: PointSet,
+}
+
+const SIDE: u64 = 0x6a09_e667_f3bc_c909;
+
+impl CaptureGame {
+    /// The problem on `board`, with `turn` to move. `None` if there is no stone at `target`.
+    pub fn new(board: &Board, target: Point, turn: Role, rules: Rules) -> Option<CaptureGame> {
+        let attacker = board.stone(target)?.other();
+        let mut board = board.clone();
+        board.set_rule(if rules.ko == Ko::Superko { KoRule::Superko } else { KoRule::Simple });
+        let banned = match turn {
+            Role::Attacker => rules.ko != Ko::DefenderYields,
+            Role::Defender => rules.ko != Ko::AttackerYields,
+        };
+        if !banned {
+            board.set_ko(None);
+        }
+        Some(CaptureGame {
+            board,
+            target,
+            attacker,
+            turn,
+            rules,
+            history: 0,
+            counts: Counts::default(),
+            totals: Totals::default(),
+            peek_key: 0,
+            plain: PointSet::EMPTY,
+        })
+    }
+
+    /// The problem, and where its copies report what they count.
+    pub fn counted(
+        board: &Board,
+        target: Point,
+        turn: Role,
+        rules: Rules,
+    ) -> Option<(CaptureGame, Totals)> {
+        let game = CaptureGame::new(board, target, turn, rules)?;
+        let totals = game.totals.clone();
+        Some((game, totals))
+    }
+
+    /// The position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The move that takes the target now, if there is one.
+    pub fn capture_now(&self) -> Option<Move> {
+        let last = self
+            .last_liberty()
+            .filter(|&last| self.turn == Role::Attacker && self.board.ko() != Some(last));
+        last.map(Move::from)
+    }
+
+    fn colour(&self) -> Colour {
+        match self.turn {
+            Role::Attacker => self.attacker,
+            Role::Defender => self.attacker.other(),
+        }
+    }
+
+    fn yields(&self) -> bool {
+        match self.turn {
+            Role::Attacker => self.rules.ko == Ko::AttackerYields,
+            Role::Defender => self.rules.ko == Ko::DefenderYields,
+        }
+    }
+
+    /// The target's last liberty, if it is in atari.
+    fn last_liberty(&self) -> Option<Point> {
+        let block = self.board.block(self.target)?;
+        if block.liberty_count() == 1 { block.liberties().first() } else { None }
+    }
+
+    /// The moves that can save a target in atari.
+    fn escapes(&self, last: Point) -> PointSet {
+        let mut out = PointSet::of(last);
+        let Some(block) = self.board.block(self.target) else { return out };
+        for enemy in self.board.blocks_touching(self.attacker, block.stones().neighbours()) {
+            if enemy.liberty_count() == 1 {
+                out |= *enemy.liberties();
+            }
+        }
+        out
+    }
+
+    /// The legal points of the side to move under the ko rule of the game.
+    fn legal(&mut self, within: Option<PointSet>) -> PointSet {
+        let colour = self.colour();
+        let mut legal = match within {
+            Some(points) => self.board.legal_among(colour, points),
+            None => self.board.legal_points(colour),
+        };
+        let kos = self.ko_captures(colour, &legal);
+        self.counts.kos += u64::from(!kos.is_empty() || self.board.ko().is_some());
+        if self.yields() {
+            legal = legal.minus(&kos);
+        }
+        legal
+    }
+
+    /// The points where a stone takes in a ko. Their neighbours are all of the other side or border.
+    fn ko_captures(&self, colour: Colour, legal: &PointSet) -> PointSet {
+        let shut = legal.minus(&(*self.board.empty() | *self.board.stones(colour)).neighbours());
+        let takes = |point: &Point| self.board.ko_capture(colour, *point).is_some();
+        shut.iter().filter(takes).collect()
+    }
+
+    fn push(&self, points: PointSet, level: u32, out: &mut Vec<Candidate<Move>>) {
+        let number = by_level(self.turn, level);
+        out.extend(
+            points.iter().map(|point| Candidate::estimated(point.into(), number.pn, number.dn)),
+        );
+    }
+
+    /// The points where the side to move captures nothing, for cheap child keys.
+    fn note_plain_points(&mut self) {
+        let opponent = self.board.stones(self.colour().other());
+        self.plain = self.board.empty().minus(&opponent.neighbours());
+        self.peek_key = self.board.key();
+    }
+
+    /// The sum (not xor: a pass leaves the same position twice) of what was on the board up to now.
+    fn history_after(&self) -> u64 {
+        self.history.wrapping_add(self.history_term())
+    }
+
+    fn history_before(&self) -> u64 {
+        self.history.wrapping_sub(self.history_term())
+    }
+
+    fn history_term(&self) -> u64 {
+        if self.rules.ko == Ko::Superko { spread(self.board.stones_key() ^ SIDE) } else { 0 }
+    }
+
+    fn key_of(&self, stones: u64, ko: Option<Point>, turn: Role, history: u64) -> u64 {
+        let ko = if self.rules.ko == Ko::Simple { ko } else { None };
+        let side = if turn == Role::Attacker { 0 } else { SIDE };
+        spread(stones ^ Board::ko_key(ko) ^ side ^ history)
+    }
+}
+
+impl Clone for CaptureGame {
+    /// The copy counts from zero and reports to the same totals.
+    fn clone(&self) -> CaptureGame {
+        CaptureGame {
+            board: self.board.clone(),
+            counts: Counts::default(),
+            totals: self.totals.clone(),
+            ..*self
+        }
+    }
+}
+
+impl Drop for CaptureGame {
+    fn drop(&mut self) {
+        self.totals.add(self.counts);
+    }
+}
+
+/// The tables index with high bits and compare low ones: mix the sum of words once more.
+fn spread(key: u64) -> u64 {
+    let key = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    key ^ (key >> 29)
+}
+
+impl Game for CaptureGame {
+    type Move = Move;
+    type Stock = ();
+
+    fn role(&self) -> Role {
+        self.turn
+    }
+
+    fn board_key(&self) -> u64 {
+        self.key_of(self.board.stones_key(), self.board.ko(), self.turn, self.history)
+    }
+
+    fn stock(&self) {}
+
+    fn settle(&mut self) -> Option<Settled<()>> {
+        let liberties = self.board.block(self.target)?.liberty_count();
+        if self.turn == Role::Attacker && liberties == 1 {
+            return self.capture_now().map(|_| Settled::proven((), 1));
+        }
+        let hopeless = self.rules.give_up.is_some_and(|most| liberties >= most);
+        hopeless.then(|| Settled::disproven(()))
+    }
+
+    fn moves(&mut self, out: &mut Vec<Candidate<Move>>) {
+        let before = out.len();
+        self.note_plain_points();
+        let last = self.last_liberty();
+        if let (Role::Defender, Some(last)) = (self.turn, last) {
+            let legal = self.legal(Some(self.escapes(last)));
+            self.push(legal, 1, out);
+        } else {
+            let levels = levels(&self.board, self.target);
+            let within = (self.rules.moves == Moves::Heuristic).then(|| *levels.all());
+            let legal = self.legal(within);
+            for level in 1..=LEVELS {
+                self.push(*levels.at(level) & legal, level as u32, out);
+            }
+            self.push(legal.minus(levels.all()), OUTSIDE, out);
+            if self.turn == Role::Defender {
+                let number = by_level(self.turn, OUTSIDE);
+                out.push(Candidate::estimated(Move::PASS, number.pn, number.dn));
+            }
+        }
+        self.counts.expanded += 1;
+        self.counts.candidates += (out.len() - before) as u64;
+    }
+
+    fn play(&mut self, m: Move) {
+        self.history = self.history_after();
+        self.board.play_legal(self.colour(), m);
+        self.turn = self.turn.other();
+    }
+
+    fn undo(&mut self, _m: Move) {
+        self.board.undo();
+        self.turn = self.turn.other();
+        self.history = self.history_before();
+    }
+
+    fn peek(&mut self, m: Move) -> Identity<()> {
+        let colour = self.colour();
+        let history = self.history_after();
+        let (stones, ko) = match m.point() {
+            None => (self.board.stones_key(), None),
+            Some(point) if self.peek_key == self.board.key() && self.plain.contains(point) => {
+                (self.board.key_with(colour, point), None)
+            }
+            Some(point) => {
+                (self.board.key_after(colour, point), self.board.ko_capture(colour, point))
+            }
+        };
+        Identity { board: self.key_of(stones, ko, self.turn.other(), history), stock: () }
+    }
+}

@@ -1,0 +1,7 @@
+//! The capture problem: the game for the solvers, and the questions one can ask.
+
+mod game;
+mod solve;
+
+pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
+pub use solve::{GIVE_UP, NODE_LIMIT, Search, Settings, Solution, search, solve};

@@ -1,0 +1,209 @@
+//! Questions about captures and their answers.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use yomikiri_proof::game::{Candidate, Game, Role};
+use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::number::Number;
+use yomikiri_proof::solver::{Options, Solver};
+use yomikiri_proof::table::{Handle, UNBOUNDED};
+use yomikiri_proof::widening::{Widening, Width};
+
+use super::game::{CaptureGame, Counts, Ko, Moves, Rules};
+use crate::board::{Board, Move, Point};
+use crate::problem::{Answer, Problem};
+
+/// Liberties at which the attacker gives up by default, as in the paper.
+pub const GIVE_UP: u32 = 5;
+/// Nodes of one search by default, as in the paper.
+pub const NODE_LIMIT: u64 = 200_000;
+/// The longest line that is followed for display.
+const LONGEST_LINE: usize = 200;
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which moves are tried.
+    pub moves: Moves,
+    /// The attacker gives up at this many liberties of the target; never, if absent.
+    pub give_up: Option<u32>,
+    /// Most nodes of one search. A question can take three searches, one for each assumption about ko threats.
+    pub nodes: u64,
+    /// Which children count.
+    pub width: Width,
+    /// Most bytes for the table.
+    pub memory: usize,
+    /// Raised to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            moves: Moves::All,
+            give_up: Some(GIVE_UP),
+            nodes: NODE_LIMIT,
+            width: Width::Top(5),
+            memory: 256 << 20,
+            stop: Arc::default(),
+        }
+    }
+}
+
+/// The outcome of one search under one ko rule.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The ko rule.
+    pub ko: Ko,
+    /// Whether the target falls, if known.
+    pub captured: Option<bool>,
+    /// Why it is not known.
+    pub gave_up: Option<Reason>,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+    /// What the game counted.
+    pub counts: Counts,
+    /// The expected sequence, where the answer is known.
+    pub line: Vec<Move>,
+}
+
+/// The answer to a problem.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The answer, unless a limit was met.
+    pub answer: Option<Answer>,
+    /// The expected sequence behind it.
+    pub line: Vec<Move>,
+    /// The searches that it took.
+    pub searches: Vec<Search>,
+}
+
+impl Solution {
+    /// Nodes of all searches.
+    pub fn nodes(&self) -> u64 {
+        self.searches.iter().map(|search| search.nodes).sum()
+    }
+
+    /// Time of all searches.
+    pub fn elapsed(&self) -> Duration {
+        self.searches.iter().map(|search| search.elapsed).sum()
+    }
+}
+
+/// Searches once, under one ko rule. `None` if there is no stone on `target`.
+pub fn search(
+    board: &Board,
+    target: Point,
+    first: Role,
+    ko: Ko,
+    settings: &Settings,
+) -> Option<Search> {
+    let rules = Rules { ko, moves: settings.moves, give_up: settings.give_up };
+    let (game, totals) = CaptureGame::counted(board, target, first, rules)?;
+    let widening = Widening { width: settings.width, ..Widening::default() };
+    let limits = Limits {
+        nodes: settings.nodes,
+        memory: settings.memory,
+        stop: Arc::clone(&settings.stop),
+        ..Limits::default()
+    };
+    let solver = Solver::new(Options::default().with_widening(widening), limits);
+    let outcome = solver.solve(&game);
+    let solved = outcome.number.is_solved();
+    let counts = totals.get();
+    let line =
+        if solved { follow(&game, &solver.table().handle(), outcome.number) } else { Vec::new() };
+    Some(Search {
+        ko,
+        captured: solved.then(|| outcome.number.is_proven()),
+        gave_up: outcome.gave_up,
+        nodes: outcome.nodes,
+        elapsed: outcome.elapsed,
+        counts,
+        line,
+    })
+}
+
+/// Answers a problem: unconditional, by ko, or not at all.
+///
+/// The first search gives the side that is asked the worst of it: the opponent has all ko threats. If it succeeds even
+/// so, the answer is unconditional. The second gives it the best; if that fails, so does everything. Between the two it
+/// is a ko, and the third search, where nobody has a threat, tells who must find the first one.
+pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
+    let (worst, best) = match problem.first {
+        Role::Attacker => (Ko::AttackerYields, Ko::DefenderYields),
+        Role::Defender => (Ko::DefenderYields, Ko::AttackerYields),
+    };
+    let ask = |ko| search(&problem.board, problem.target, problem.first, ko, settings);
+    let succeeds = |search: &Search| {
+        search.captured.map(|captured| captured == (problem.first == Role::Attacker))
+    };
+    let mut solution = Solution { answer: None, line: Vec::new(), searches: Vec::new() };
+    let conclude = |solution: &mut Solution, answer: Option<Answer>, search: Search| {
+        solution.answer = answer;
+        solution.line = search.line.clone();
+        solution.searches.push(search);
+    };
+    let at_worst = ask(worst)?;
+    let worst_result = succeeds(&at_worst);
+    if worst_result == Some(true) {
+        conclude(&mut solution, Some(Answer::Unconditional), at_worst);
+        return Some(solution);
+    }
+    let without_ko = worst_result == Some(false) && at_worst.counts.kos == 0;
+    conclude(&mut solution, without_ko.then_some(Answer::Cannot), at_worst);
+    if without_ko {
+        return Some(solution);
+    }
+    let at_best = ask(best)?;
+    let best_result = succeeds(&at_best);
+    let answer = (best_result == Some(false)).then_some(Answer::Cannot);
+    conclude(&mut solution, answer, at_best);
+    if worst_result == Some(false) && best_result == Some(true) {
+        let even = ask(Ko::Simple)?;
+        let answer = succeeds(&even).map(|wins| match wins {
+            true => Answer::KoOpponentThreatens,
+            false => Answer::KoMustThreaten,
+        });
+        conclude(&mut solution, answer, even);
+    }
+    Some(solution)
+}
+
+/// The sequence that the table holds: the winner's moves prove the result, the loser resists as long as it is known to.
+fn follow(game: &CaptureGame, table: &Handle<'_>, result: Number) -> Vec<Move> {
+    let mut game = game.clone();
+    let winner = if result.is_proven() { Role::Attacker } else { Role::Defender };
+    let (mut line, mut seen) = (Vec::new(), vec![game.board_key()]);
+    let mut moves: Vec<Candidate<Move>> = Vec::new();
+    while line.len() < LONGEST_LINE {
+        if let Some(settled) = game.settle() {
+            line.extend(game.capture_now().filter(|_| settled.proven));
+            break;
+        }
+        moves.clear();
+        game.moves(&mut moves);
+        let role = game.role();
+        let known = moves.iter().filter_map(|candidate| {
+            let child = game.peek(candidate.play);
+            let found = table.look_up(child, UNBOUNDED, Number::UNIT);
+            (found.number == result && !seen.contains(&child.board))
+                .then_some((candidate.play, found.length))
+        });
+        let next = match (role == winner, winner) {
+            (true, Role::Attacker) => known.min_by_key(|&(_, length)| length),
+            (true, Role::Defender) => known.into_iter().next(),
+            (false, Role::Attacker) => known.max_by_key(|&(_, length)| length),
+            (false, Role::Defender) => known.into_iter().next(),
+        };
+        let Some((play, _)) = next else { break };
+        line.push(play);
+        game.play(play);
+        seen.push(game.board_key());
+    }
+    line
+}

@@ -1,0 +1,11 @@
+//! All experiments. Adding one means a file here and a line in [`ALL`].
+
+use crate::run::Experiment;
+
+/// Every experiment, in the order in which they are listed.
+pub const ALL: &[&dyn Experiment] = &[];
+
+/// The experiment of a name.
+pub fn find(name: &str) -> Option<&'static dyn Experiment> {
+    ALL.iter().copied().find(|experiment| experiment.name() == name)
+}

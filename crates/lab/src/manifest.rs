@@ -1,0 +1,109 @@
+//! What a result must say about itself to be made again.
+
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// The origin of a result.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Name of the experiment.
+    pub experiment: String,
+    /// The command that makes it again.
+    pub command: String,
+    /// Version of the program.
+    pub version: String,
+    /// Commit that the program was built from.
+    pub commit: String,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Whether it was the short form.
+    pub quick: bool,
+    /// All settings of the experiment.
+    pub settings: Value,
+    /// SHA-256 of every input, by name.
+    pub data: BTreeMap<String, String>,
+    /// The processor.
+    pub cpu: String,
+    /// Threads at work.
+    pub threads: usize,
+    /// When this part of the run began (UTC).
+    pub started: String,
+    /// Seconds of work, added up over all units and all parts of a resumed run.
+    pub work_seconds: f64,
+}
+
+impl Manifest {
+    /// A hash of all that decides the results; not of when, where and how fast.
+    pub fn fingerprint(&self) -> String {
+        let decisive = serde_json::json!([
+            self.experiment,
+            self.version,
+            self.commit,
+            self.seed,
+            self.settings,
+            self.data
+        ]);
+        checksum(decisive.to_string().as_bytes())[..16].to_string()
+    }
+}
+
+/// The commit that this program was built from.
+pub fn commit() -> &'static str {
+    env!("YOMIKIRI_COMMIT")
+}
+
+/// SHA-256 in hexadecimal.
+pub fn checksum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The processor's name as the system tells it.
+pub fn cpu() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    name.map_or_else(|| std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
+}
+
+/// The present time as `2026-01-31T12:00:00Z`.
+pub fn now() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    utc(seconds)
+}
+
+/// Seconds since 1970 as a date; the calendar repeats every 400 years of 146,097 days.
+fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Count from 1 March of year 0, so that the leap day is the last of its year.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{checksum, utc};
+
+    #[test]
+    fn dates() {
+        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
+        assert_eq!(utc(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(utc(1_735_689_599), "2024-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn checksum_of_nothing() {
+        assert!(checksum(b"").starts_with("e3b0c44298fc1c14"));
+    }
+}

@@ -1,0 +1,89 @@
+//! A table of results: once as CSV, once as HTML.
+
+use std::io;
+use std::path::Path;
+
+use crate::page::escape;
+
+/// Rows of text under headings.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    headings: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new<S: Into<String>>(headings: impl IntoIterator<Item = S>) -> Table {
+        Table { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row; missing cells are empty.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        cells.resize(self.headings.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Writes the table as CSV.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_csv(&self, path: &Path) -> io::Result<()> {
+        let mut writer = csv::Writer::from_path(path)?;
+        writer.write_record(&self.headings)?;
+        for row in &self.rows {
+            writer.write_record(row)?;
+        }
+        writer.flush()
+    }
+
+    /// The table as HTML; cells that are numbers are set flush right.
+    pub fn to_html(&self) -> String {
+        let mut html = String::from("<table><thead><tr>");
+        for heading in &self.headings {
+            html += &format!("<th>{}</th>", escape(heading));
+        }
+        html += "</tr></thead><tbody>\n";
+        for row in &self.rows {
+            html += "<tr>";
+            for cell in row {
+                let class = if looks_numeric(cell) { " class=\"n\"" } else { "" };
+                html += &format!("<td{class}>{}</td>", escape(cell));
+            }
+            html += "</tr>\n";
+        }
+        html + "</tbody></table>\n"
+    }
+}
+
+fn looks_numeric(cell: &str) -> bool {
+    cell.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') || cell == "–"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn text_is_escaped_and_numbers_are_marked() {
+        let mut table = Table::new(["a<b", "n"]);
+        table.row(["x & y", "12.5"]);
+        let html = table.to_html();
+        assert!(
+            html.contains("a&lt;b")
+                && html.contains("x &amp; y")
+                && html.contains("<td class=\"n\">12.5")
+        );
+    }
+}
