@@ -11,10 +11,12 @@
 //! ```
 
 pub mod attacks;
+mod mate1;
 pub mod movegen;
 pub mod notation;
 pub mod perft;
 pub mod position;
+pub mod see;
 pub mod types;
 
 pub use notation::ParseError;

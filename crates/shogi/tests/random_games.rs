@@ -4,8 +4,12 @@ use std::collections::BTreeSet;
 use yomikiri_shogi::movegen::{NonPromotions, Which, reference};
 use yomikiri_shogi::{Color, Handicap, Kind, Move, MoveList, Position};
 
-const GAMES: u64 = 60;
 const PLIES: usize = 250;
+
+/// How many games each test plays: few by default, as many as wanted by `YOMIKIRI_TEST_GAMES`.
+fn games() -> u64 {
+    std::env::var("YOMIKIRI_TEST_GAMES").map_or(60, |text| text.parse().expect("a number"))
+}
 
 fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
     let mut moves: Vec<Move> = moves.into_iter().collect();
@@ -166,16 +170,64 @@ fn random_game(seed: u64, mut visit: impl FnMut(&Position)) {
     }
 }
 
+/// A mate in one exists exactly if some legal move leaves the opponent mated.
+fn compare_mate_in_one(position: &Position) {
+    let mut copy = position.clone();
+    let found = copy.mate_in_one();
+    assert_eq!(copy, *position);
+    let mates: Vec<Move> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|&played| {
+            copy.play(played);
+            let mate = copy.is_mate();
+            copy.undo();
+            mate
+        })
+        .collect();
+    let sfen = position.to_sfen();
+    assert_eq!(found.is_some(), !mates.is_empty(), "{sfen} {mates:?}");
+    assert!(found.is_none_or(|found| mates.contains(&found)), "{sfen} {found:?}");
+}
+
+/// An independent implementation: the crate rsshogi. (haitaka 0.3.2, the other peer of the
+/// benchmark, allows some drop-pawn mates, for one P*8f in `+P5G2/3+R1p1Pl/B1ppn4/lS1s4P/pk2p2S1/
+/// 6P2/S1LgPN1Bn/L1+pP2KG1/1g1+n5 b R5Pp 241`, and so cannot serve.)
+fn compare_with_rsshogi(position: &Position) {
+    let sfen = position.to_sfen();
+    let board = rsshogi::board::position_from_sfen(&sfen).unwrap();
+    let mut list = rsshogi::board::Move32List::new();
+    rsshogi::board::movegen::generate_legal_all_move32(&board, &mut list);
+    let theirs: BTreeSet<String> = list.iter().map(|played| played.to_usi()).collect();
+    let ours: BTreeSet<String> =
+        position.legal_moves().iter().map(|played| played.to_string()).collect();
+    assert_eq!(ours, theirs, "{sfen}");
+}
+
+#[test]
+fn mates_in_one_equal_brute_force() {
+    for seed in 0..games() {
+        random_game(3000 + seed, compare_mate_in_one);
+    }
+}
+
+#[test]
+fn moves_equal_those_of_an_independent_crate() {
+    for seed in 0..games() {
+        random_game(4000 + seed, compare_with_rsshogi);
+    }
+}
+
 #[test]
 fn generators_equal_the_reference() {
-    for seed in 0..GAMES {
+    for seed in 0..games() {
         random_game(seed, compare_generators);
     }
 }
 
 #[test]
 fn legality_equals_the_reference_for_every_move_there_is() {
-    for seed in 0..GAMES {
+    for seed in 0..games() {
         let mut ply = 0;
         random_game(1000 + seed, |position| {
             ply += 1;
@@ -188,7 +240,7 @@ fn legality_equals_the_reference_for_every_move_there_is() {
 
 #[test]
 fn incremental_state_equals_from_scratch() {
-    for seed in 0..GAMES * 2 {
+    for seed in 0..games() {
         random_game(2000 + seed, compare_state);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Generator, Sink};
 use crate::attacks::{self, KING_SURROUNDINGS};
-use crate::types::{Bitboard, Kind, Square};
+use crate::position::Position;
+use crate::types::{Bitboard, Color, Kind, Square};
 use core::ops::ControlFlow;
 
 impl Generator<'_> {
@@ -13,25 +14,27 @@ impl Generator<'_> {
         if reached.is_empty() {
             return ControlFlow::Continue(());
         }
-        sink.moves(king, reached.without(self.attacked_near(king)), Bitboard::EMPTY)
+        let attacked = self.position.attacks_near_king(self.us, king);
+        sink.moves(king, reached.without(attacked), Bitboard::EMPTY)
     }
+}
 
-    /// What the enemy attacks, as far as it matters for the neighbours of our king. The king
-    /// itself does not shield the squares behind it.
+impl Position {
+    /// What the enemy of `color` attacks, as far as it matters for the neighbours of `color`'s
+    /// king. The king itself does not shield the squares behind it.
     #[inline]
-    fn attacked_near(&self, king: Square) -> Bitboard {
-        let position = self.position;
-        let (us, at) = (self.us.index(), king.index());
+    pub(crate) fn attacks_near_king(&self, color: Color, king: Square) -> Bitboard {
+        let (us, at) = (color.index(), king.index());
         let near = KING_SURROUNDINGS.steps[us][at]
-            | (KING_SURROUNDINGS.lances[us][at] & position.kind(Kind::Lance))
+            | (KING_SURROUNDINGS.lances[us][at] & self.kind(Kind::Lance))
             | (KING_SURROUNDINGS.diagonals[at]
-                & (position.kind(Kind::Bishop) | position.kind(Kind::Horse)))
+                & (self.kind(Kind::Bishop) | self.kind(Kind::Horse)))
             | (KING_SURROUNDINGS.orthogonals[at]
-                & (position.kind(Kind::Rook) | position.kind(Kind::Dragon)));
-        let occupied = self.occupied.without(Bitboard::of(king));
+                & (self.kind(Kind::Rook) | self.kind(Kind::Dragon)));
+        let occupied = self.occupied().without(Bitboard::of(king));
         let mut attacked = Bitboard::EMPTY;
-        for square in near & position.color(!self.us) {
-            if let Some(piece) = position.piece_on(square) {
+        for square in near & self.color(!color) {
+            if let Some(piece) = self.piece_on(square) {
                 attacked |= attacks::attacks(piece, square, occupied);
             }
         }

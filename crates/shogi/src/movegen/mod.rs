@@ -49,8 +49,6 @@ struct Targets {
     stay: Bitboard,
     /// Of moves that promote.
     promote: Bitboard,
-    /// Of the king.
-    king: Bitboard,
     /// Of drops.
     drops: Bitboard,
 }
@@ -93,7 +91,7 @@ impl<'a> Generator<'a> {
             Which::Quiets => (empty, Bitboard::EMPTY),
         };
         let drops = if which == Which::Captures { Bitboard::EMPTY } else { empty };
-        let free = Targets { stay, promote, king: stay, drops };
+        let free = Targets { stay, promote, drops };
         let checkers = self.position.checkers();
         match (checkers.first(), self.king) {
             (Some(_), _) if checkers.is_several() => (stay, None),
@@ -104,12 +102,14 @@ impl<'a> Generator<'a> {
 
     #[inline]
     fn generate<S: Sink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
+        // The king first: whoever asks only whether there is a move has mostly heard enough then.
         let (king_targets, targets) = self.targets(which);
+        self.king_moves(king_targets, sink)?;
         if let Some(targets) = targets {
             self.board_moves(&targets, sink)?;
             self.drops(targets.drops, sink)?;
         }
-        self.king_moves(king_targets, sink)
+        ControlFlow::Continue(())
     }
 }
 
@@ -122,7 +122,6 @@ impl Targets {
         Targets {
             stay: self.stay & answers,
             promote: self.promote & answers,
-            king: self.king,
             drops: self.drops & line,
         }
     }
