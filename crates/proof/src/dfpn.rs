@@ -283,23 +283,24 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         self.game.moves(&mut buffer);
+        let first = self.children.len();
         for candidate in &buffer {
-            let child = self.new_child(role, candidate, budget, depth);
+            let child = self.new_child(role, candidate, budget);
             self.children.push(child);
-            if child.number.of(role) == 0 && child.leans_on == NOWHERE && budget == UNBOUNDED {
-                break;
-            }
         }
         self.buffer = buffer;
+        for at in first..self.children.len() {
+            self.recall(at, budget, depth);
+            let child = &self.children[at];
+            if child.number.of(role) == 0 && child.leans_on == NOWHERE && budget == UNBOUNDED {
+                self.children.truncate(at + 1);
+                return;
+            }
+        }
     }
 
-    fn new_child(
-        &mut self,
-        role: Role,
-        candidate: &Candidate<G::Move>,
-        budget: u16,
-        depth: u16,
-    ) -> Child<G> {
+    /// The child behind a move, answered if it repeats a node of the path or exceeds the budget.
+    fn new_child(&mut self, role: Role, candidate: &Candidate<G::Move>, budget: u16) -> Child<G> {
         let (node, repeated) = self.identify(candidate.play);
         let mut child = Branching {
             play: candidate.play,
@@ -313,39 +314,52 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             fresh: false,
             old: false,
         };
-        let Some(left) = remaining(budget, candidate.plies) else {
+        if remaining(budget, candidate.plies).is_none() {
             // Too long: disproven within the budget of the parent, whatever the move itself counts.
             child.plies = 0;
-            return child;
-        };
-        if let Some(at) = repeated {
+        } else if let Some(at) = repeated {
             child.leans_on = at;
             child.length = UNBOUNDED;
             if self.game.repetition() == Repetition::MoverFails {
                 child.number = Number::won_by(role.other());
                 child.length = if child.number.is_proven() { 0 } else { UNBOUNDED };
             }
-            return child;
+        } else {
+            child.number = self.options.initial.number(candidate);
+            self.table.prefetch(node.board);
         }
-        let found = self.table.look_up(node, left, self.options.initial.number(candidate));
-        child.number = found.number;
-        child.stock = found.stock;
-        child.length = found.length;
-        child.fresh = !found.known;
-        child.old = found.depth <= depth;
-        if !found.number.is_solved() {
-            let step = self.step_key(candidate.play, node);
-            let key = self.path.key_with(step, node.stock);
+        child
+    }
+
+    /// Adds what the table and this path remember of a child.
+    fn recall(&mut self, at: usize, budget: u16, depth: u16) {
+        let child = self.children[at];
+        if child.number.is_solved() {
+            return;
+        }
+        let left = remaining(budget, child.plies).unwrap_or(0);
+        let found = self.table.look_up(child.node, left, child.number);
+        let mut child = Branching {
+            number: found.number,
+            stock: found.stock,
+            length: found.length,
+            fresh: !found.known,
+            old: found.depth <= depth,
+            ..child
+        };
+        if found.leaned && !found.number.is_solved() {
+            let step = self.step_key(child.play, child.node);
+            let key = self.path.key_with(step, child.node.stock);
             if let Some(result) = self.remembered.get(key)
                 && (if result.proven { result.length <= left } else { result.length >= left })
             {
                 child.number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
-                child.stock = node.stock;
+                child.stock = child.node.stock;
                 child.length = result.length;
                 child.leans_on = result.leans_on;
             }
         }
-        child
+        self.children[at] = child;
     }
 
     fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {
@@ -466,6 +480,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 leans_on: visit.leans_on,
             };
             self.remembered.put(self.path.key(), result);
+            let number = if result.proven { Number::open(1, 8) } else { Number::open(8, 1) };
+            self.table.note_leaning(node, number, depth, amount);
             return;
         }
         let answer = Answer { number: visit.number, stock: visit.stock, length: visit.length };

@@ -31,6 +31,7 @@ pub mod number;
 pub mod path;
 pub mod pds;
 pub mod pn;
+mod prefetch;
 pub mod solver;
 pub mod table;
 pub mod widening;
