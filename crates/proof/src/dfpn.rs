@@ -19,7 +19,7 @@ use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::{INFINITE, Number};
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
-use crate::solver::{Driver, Options, Progress};
+use crate::solver::{Driver, Options, Progress, Question};
 use crate::table::{Answer, Handle, UNBOUNDED};
 use crate::widening::{Branch, Combined, Scratch};
 
@@ -130,12 +130,13 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     }
 
     /// Searches the root until it is solved within `budget`, or a limit is met.
-    pub fn run(&mut self, budget: u16) -> Visit<G::Stock> {
+    pub fn run(&mut self, question: Question) -> Visit<G::Stock> {
+        let budget = question.length;
         let board =
             self.table_key(self.game.board_key(), self.game.stock(), self.game.repetition_key());
         let node = Identity { board, stock: self.game.stock() };
         let found = self.table.look_up(node, budget, Number::UNIT);
-        if found.number.is_solved() {
+        if found.number.is_solved() && !question.anew {
             return Visit {
                 number: found.number,
                 stock: found.stock,
@@ -146,7 +147,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.path.push(self.path_key(node), node.stock);
         let mut threshold = self.options.driver.first_threshold();
         loop {
-            let visit = self.visit(node, threshold, budget, true, &mut 0);
+            let visit = self.visit(node, threshold, budget, !question.anew, &mut 0);
             self.root = visit.number;
             let stuck = threshold == Number::UNLIMITED && !visit.number.is_solved();
             if visit.number.is_solved() || self.stopped.is_some() || stuck {

@@ -32,6 +32,7 @@ pub mod path;
 pub mod pds;
 pub mod pn;
 mod prefetch;
+pub mod proof_tree;
 pub mod solver;
 pub mod table;
 pub mod widening;

@@ -88,24 +88,13 @@ impl Tsume {
 
     /// Mate in one by a plain move.
     fn mate_in_one(&mut self) -> Option<Settled<Held>> {
-        let mut list = yomikiri_shogi::MoveList::new();
-        self.position.generate_checks(yomikiri_shogi::movegen::NonPromotions::All, &mut list);
+        let played = self.position.mate_in_one()?;
         let plies = if self.interposed().is_some() { 2 } else { 1 };
-        for &played in &list {
-            self.position.play(played);
-            let mate = !self.position.has_legal_move();
-            let needed = if mate {
-                dominance::close_proof(&self.position, self.attacker, Hand::EMPTY)
-            } else {
-                Hand::EMPTY
-            };
-            self.position.undo();
-            if mate {
-                let before = dominance::before_proof(&self.position, played, true, needed);
-                return Some(Settled::proven(Held(before), plies));
-            }
-        }
-        None
+        self.position.play(played);
+        let needed = dominance::close_proof(&self.position, self.attacker, Hand::EMPTY);
+        self.position.undo();
+        let before = dominance::before_proof(&self.position, played, true, needed);
+        Some(Settled::proven(Held(before), plies))
     }
 }
 
