@@ -21,6 +21,7 @@ use crate::number::{INFINITE, Number};
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
 use crate::solver::{Driver, Options, Progress, Question};
 use crate::table::{Answer, Handle, UNBOUNDED};
+use crate::visited::Visited;
 use crate::widening::{Branch, Combined, Scratch};
 
 /// Beyond this depth a search gives up rather than run out of stack.
@@ -91,6 +92,7 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     until_report: u64,
     root: Number,
     noise: u64,
+    visited: Visited,
 }
 
 const REPORT_EVERY: u64 = 1 << 16;
@@ -98,6 +100,8 @@ const REPORT_EVERY: u64 = 1 << 16;
 impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     pub fn new(game: G, table: Handle<'s>, clock: &'s Clock, options: Options) -> Self {
         let stride = clock.stride();
+        let alone = options.threads <= 1 && table.is_empty();
+        let visited = Visited::new(alone && game.repetition() == Repetition::AttackerFails);
         Self {
             game,
             nodes: 0,
@@ -116,6 +120,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             until_report: REPORT_EVERY,
             root: Number::UNIT,
             noise: 0,
+            visited,
         }
     }
 
@@ -190,6 +195,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     ) -> Visit<G::Stock> {
         let nodes_before = self.nodes;
         self.count_node();
+        self.visited.insert(node.board);
         let depth = (self.path.len() - 1) as u16;
         if fresh && let Some(visit) = self.settle(node, budget, depth) {
             return visit;
@@ -327,15 +333,26 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             }
         } else {
             child.number = self.options.initial.number(candidate);
-            self.table.prefetch(node.board);
+            if self.is_unvisited(node, budget) {
+                child.length = 0;
+                child.fresh = true;
+            } else {
+                self.table.prefetch(node.board);
+            }
         }
         child
+    }
+
+    /// Whether nothing can be known of the node but the game's estimate: it was never searched.
+    #[inline]
+    fn is_unvisited(&self, node: Identity<G::Stock>, budget: u16) -> bool {
+        self.visited.is_exact() && budget == UNBOUNDED && !self.visited.contains(node.board)
     }
 
     /// Adds what the table and this path remember of a child.
     fn recall(&mut self, at: usize, budget: u16, depth: u16) {
         let child = self.children[at];
-        if child.number.is_solved() {
+        if child.number.is_solved() || child.fresh {
             return;
         }
         let left = remaining(budget, child.plies).unwrap_or(0);

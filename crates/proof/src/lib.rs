@@ -35,4 +35,5 @@ mod prefetch;
 pub mod proof_tree;
 pub mod solver;
 pub mod table;
+mod visited;
 pub mod widening;

@@ -329,6 +329,12 @@ impl Handle<'_> {
         self.slots.as_ref().expect("held except inside upkeep")
     }
 
+    /// Whether nothing is stored.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots().used.load(Ordering::Relaxed) == 0
+    }
+
     /// Lets the table grow or collect if it has to. Nothing read before stays valid after it but by value.
     #[inline]
     pub fn upkeep(&mut self) {
