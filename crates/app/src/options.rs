@@ -15,6 +15,10 @@ pub struct Cli {
 /// Every command of the binary; each lives in a file of its own under `commands/`.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Speak USI on standard input and output, as GUIs do
+    Usi(commands::usi::Args),
+    /// Search a fixed set of positions: node count as a checksum, and speed
+    Bench(commands::bench::Args),
     /// Write a completion script for a shell to standard output
     Completions(commands::completions::Args),
 }

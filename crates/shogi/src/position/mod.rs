@@ -2,7 +2,6 @@
 
 mod checks;
 mod declaration;
-mod foresight;
 mod hash;
 mod legal;
 mod play;

@@ -1,0 +1,255 @@
+//! `yomikiri usi`: speaks USI on standard input and output, as GUIs expect.
+//!
+//! The reading thread never searches: while a search runs, the engine belongs to the thread that
+//! thinks, and comes back with it. So `stop` is heard at once, and every `go` gets its answer.
+
+mod talk;
+mod translate;
+
+use std::io::{BufRead, Write};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use talk::{Talker, say};
+use translate::{limits, option_lines};
+use yomikiri_engine::{Control, Engine, Limits, Settings};
+use yomikiri_shogi::Position;
+use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, Info, Reply, UsiError};
+
+/// Nothing to choose: the protocol sets everything.
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Converses until `quit` or the end of input.
+pub fn run(_: &Args) -> anyhow::Result<()> {
+    let mut conversation = Conversation::new();
+    let mut input = std::io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        }
+        if conversation.hear(String::from_utf8_lossy(&line).trim()) == Then::End {
+            break;
+        }
+    }
+    conversation.rest();
+    Ok(())
+}
+
+#[derive(PartialEq, Eq)]
+enum Then {
+    GoOn,
+    End,
+}
+
+/// Where the engine is.
+enum Mind {
+    /// Not made yet: making it takes time that `usi` does not have.
+    Absent,
+    Idle(Box<Engine>),
+    Thinking {
+        control: Arc<Control>,
+        thread: JoinHandle<Box<Engine>>,
+    },
+}
+
+/// Seconds between two signs of life while the engine prepares.
+const KEEP_ALIVE: Duration = Duration::from_secs(4);
+
+struct Conversation {
+    settings: Settings,
+    mind: Mind,
+    /// `None` after a position that could not be read.
+    position: Option<Position>,
+}
+
+impl Conversation {
+    fn new() -> Conversation {
+        Conversation {
+            settings: Settings::default(),
+            mind: Mind::Absent,
+            position: Some(Position::start()),
+        }
+    }
+
+    fn hear(&mut self, line: &str) -> Then {
+        match line.parse::<Command>() {
+            Ok(Command::Quit) => return Then::End,
+            Ok(command) => self.obey(command),
+            Err(UsiError::Empty) => {}
+            Err(error) => {
+                // A go that cannot be read still gets its one answer.
+                if line.split_whitespace().next() == Some("go") {
+                    self.rest();
+                    say(&Reply::BestMove(BestMove::Resign));
+                }
+                if line.split_whitespace().next() == Some("position") {
+                    self.position = None;
+                }
+                note(error.to_string());
+            }
+        }
+        Then::GoOn
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Usi => introduce(),
+            Command::SetOption { name, value } => {
+                self.set_option(&name, value.as_deref().unwrap_or(""));
+            }
+            Command::IsReady => {
+                self.prepare();
+                say(&Reply::ReadyOk);
+            }
+            Command::UsiNewGame => {
+                if let Mind::Idle(engine) = &mut self.mind {
+                    engine.new_game();
+                }
+            }
+            Command::Position(setup) => match setup.position() {
+                Ok(position) => self.position = Some(position),
+                Err(error) => {
+                    self.position = None;
+                    note(format!("the position cannot be set up: {error}"));
+                }
+            },
+            Command::Go(go) => self.go(&go),
+            Command::PonderHit(_) => {
+                if let Mind::Thinking { control, .. } = &self.mind {
+                    control.ponder_hit();
+                }
+            }
+            Command::Stop | Command::GameOver(_) => self.stop(),
+            Command::Quit => {}
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        if translate::is_ignored(name) {
+            return;
+        }
+        if let Err(error) = self.settings.set(name, value) {
+            note(error.to_string());
+        }
+    }
+
+    fn stop(&self) {
+        if let Mind::Thinking { control, .. } = &self.mind {
+            control.stop();
+        }
+    }
+
+    /// Ends a running search and takes the engine back.
+    fn rest(&mut self) {
+        self.stop();
+        self.mind = match core::mem::replace(&mut self.mind, Mind::Absent) {
+            Mind::Thinking { thread, .. } => thread.join().map_or(Mind::Absent, Mind::Idle),
+            mind => mind,
+        };
+    }
+
+    /// Makes the engine fit the settings, with signs of life while that takes long.
+    fn prepare(&mut self) {
+        self.rest();
+        let mind = core::mem::replace(&mut self.mind, Mind::Absent);
+        let settings = self.settings.clone();
+        let (done, waiting) = std::sync::mpsc::channel();
+        let maker = std::thread::spawn(move || {
+            let engine = match mind {
+                Mind::Idle(mut engine) => {
+                    engine.configure(settings);
+                    engine
+                }
+                _ => Box::new(Engine::new(settings)),
+            };
+            // Nobody listens any more only if the whole process ends.
+            let _ = done.send(());
+            engine
+        });
+        while waiting.recv_timeout(KEEP_ALIVE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out).and_then(|()| out.flush());
+        }
+        if let Ok(engine) = maker.join() {
+            self.mind = Mind::Idle(engine);
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        self.prepare();
+        if go.mate.is_some() {
+            say(&Reply::Checkmate(Checkmate::NotImplemented));
+            return;
+        }
+        let Some(position) = self.position.clone() else {
+            note("there is no valid position to search".to_string());
+            say(&Reply::BestMove(BestMove::Resign));
+            return;
+        };
+        let Mind::Idle(engine) = core::mem::replace(&mut self.mind, Mind::Absent) else {
+            note("the engine could not be made".to_string());
+            say(&Reply::BestMove(BestMove::Resign));
+            return;
+        };
+        let control = engine.control();
+        // Before the thread starts, so that a stop that follows at once is not lost.
+        control.prepare(go.ponder);
+        let limits = limits(go);
+        let builder = std::thread::Builder::new().stack_size(64 << 20);
+        let talker = Talker::new(&self.settings.front, limits.infinite);
+        match builder.spawn(move || think(engine, &position, &limits, talker)) {
+            Ok(thread) => self.mind = Mind::Thinking { control, thread },
+            Err(error) => {
+                note(format!("no thread to think with: {error}"));
+                say(&Reply::BestMove(BestMove::Resign));
+            }
+        }
+    }
+}
+
+/// Thinks and answers. Even a fault in the search leaves no GUI waiting.
+fn think(
+    mut engine: Box<Engine>,
+    position: &Position,
+    limits: &Limits,
+    mut talker: Talker,
+) -> Box<Engine> {
+    let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        engine.think_prepared(position, limits, &mut talker)
+    }));
+    let best = match thought {
+        Ok(thought) => {
+            talker.finish(&thought);
+            translate::answer(&thought)
+        }
+        Err(_) => {
+            note("the search failed; this is a fault worth reporting".to_string());
+            engine = Box::new(Engine::new(engine.settings().clone()));
+            match position.legal_moves().first() {
+                Some(&best) => BestMove::Move { best, ponder: None },
+                None => BestMove::Resign,
+            }
+        }
+    };
+    say(&Reply::BestMove(best));
+    engine
+}
+
+fn introduce() {
+    say(&Reply::Id(Id::Name(format!("Yomikiri {}", env!("CARGO_PKG_VERSION")))));
+    say(&Reply::Id(Id::Author(env!("CARGO_PKG_AUTHORS").to_string())));
+    for option in option_lines() {
+        say(&Reply::Option(option));
+    }
+    say(&Reply::UsiOk);
+}
+
+fn note(text: String) {
+    say(&Reply::Info(Info::string(text)));
+}

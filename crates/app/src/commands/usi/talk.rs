@@ -1,0 +1,98 @@
+//! What the engine says while it thinks.
+
+use std::io::Write;
+use std::time::Duration;
+use yomikiri_engine::tt::Bound;
+use yomikiri_engine::{FrontSettings, Info, Report, Thought, value};
+use yomikiri_usi as usi;
+
+/// Writes one line and sends it off. A GUI that has gone is noticed at the end of input.
+pub fn say(reply: &usi::Reply) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{reply}").and_then(|()| out.flush());
+}
+
+/// Passes on what the search reports, not more often than the user wants.
+pub struct Talker {
+    interval: Duration,
+    show_bounds: bool,
+    last: Option<Duration>,
+    /// The newest line that was not shown.
+    held: Option<Info>,
+}
+
+impl Talker {
+    /// A talker after the user's taste; analysis shows everything.
+    pub fn new(front: &FrontSettings, infinite: bool) -> Talker {
+        let interval = if front.consideration || infinite { 0 } else { front.interval };
+        Talker {
+            interval: Duration::from_millis(interval.into()),
+            show_bounds: front.show_bounds,
+            last: None,
+            held: None,
+        }
+    }
+
+    /// Shows the last line before the answer.
+    pub fn finish(&mut self, thought: &Thought) {
+        if let Some(info) = self.held.take() {
+            say(&usi::Reply::Info(translate(&info, Some(thought.nodes))));
+        }
+    }
+}
+
+impl Report for Talker {
+    fn info(&mut self, info: &Info) {
+        if info.bound != Bound::Exact && !self.show_bounds {
+            return;
+        }
+        let due = self.last.is_none_or(|last| info.time >= last + self.interval);
+        if due || info.line > 1 {
+            self.last = Some(info.time);
+            self.held = None;
+            say(&usi::Reply::Info(translate(info, None)));
+        } else {
+            self.held = Some(info.clone());
+        }
+    }
+
+    fn say(&mut self, message: &str) {
+        say(&usi::Reply::Info(usi::Info::string(message)));
+    }
+}
+
+/// The line as the protocol has it.
+fn translate(info: &Info, nodes: Option<u64>) -> usi::Info {
+    let nodes = nodes.unwrap_or(info.nodes);
+    let milliseconds = info.time.as_millis() as u64;
+    usi::Info {
+        depth: Some(info.depth as u32),
+        seldepth: Some(info.selective_depth as u32),
+        multipv: Some(info.line as u32),
+        score: Some(usi::Score { value: score(info.value), bound: bound(info.bound) }),
+        nodes: Some(nodes),
+        nps: Some(info.nodes * 1000 / milliseconds.max(1)),
+        hashfull: Some(info.fullness),
+        time: Some(milliseconds),
+        pv: info.pv.clone(),
+        ..usi::Info::default()
+    }
+}
+
+fn score(value: value::Value) -> usi::Value {
+    match value::Score::from(value) {
+        value::Score::Centipawns(value) => usi::Value::Centipawns(value),
+        value::Score::Mate(plies) => usi::Value::Mate(usi::MateScore {
+            winning: value > 0,
+            plies: Some(plies.unsigned_abs()),
+        }),
+    }
+}
+
+fn bound(bound: Bound) -> usi::Bound {
+    match bound {
+        Bound::Lower => usi::Bound::Lower,
+        Bound::Upper => usi::Bound::Upper,
+        _ => usi::Bound::Exact,
+    }
+}

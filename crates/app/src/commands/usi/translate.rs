@@ -1,0 +1,67 @@
+//! Between the protocol's words and the engine's.
+
+use std::time::Duration;
+use yomikiri_engine::search::limits::Clocks;
+use yomikiri_engine::search::params::{Declared, Range};
+use yomikiri_engine::{Limits, Settings, Thought};
+use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
+
+/// Options that GUIs send without being asked, and that mean nothing here.
+pub fn is_ignored(name: &str) -> bool {
+    matches!(name, "USI_AnalyseMode" | "UCI_AnalyseMode" | "EvalDir" | "FV_SCALE" | "USI_Variant")
+}
+
+/// Every setting as an option line.
+pub fn option_lines() -> Vec<OptionDecl> {
+    Settings::declared().into_iter().map(option_line).collect()
+}
+
+fn option_line(declared: Declared) -> OptionDecl {
+    let kind = match declared.range {
+        Range::Switch => OptionKind::Check { default: declared.default == "true" },
+        Range::Number { min, max } => OptionKind::Spin {
+            default: declared.default.parse().unwrap_or(min.into()),
+            min: min.into(),
+            max: max.into(),
+        },
+        Range::Choice(words) => OptionKind::Combo {
+            default: declared.default,
+            choices: words.iter().map(ToString::to_string).collect(),
+        },
+    };
+    OptionDecl { name: declared.name.to_string(), kind }
+}
+
+/// What `go` allows.
+pub fn limits(go: &Go) -> Limits {
+    Limits {
+        depth: go.depth.map(|depth| depth.clamp(1, 120) as i32),
+        nodes: go.nodes,
+        move_time: go.movetime.map(Duration::from_millis),
+        clocks: clocks(&go.clock),
+        ponder: go.ponder,
+        infinite: go.infinite,
+        search_moves: go.searchmoves.clone(),
+    }
+}
+
+fn clocks(clock: &Clock) -> Option<Clocks> {
+    if clock.is_empty() {
+        return None;
+    }
+    let time = |milliseconds: Option<u64>| Duration::from_millis(milliseconds.unwrap_or(0));
+    Some(Clocks {
+        remaining: [time(clock.btime), time(clock.wtime)],
+        increment: [time(clock.binc), time(clock.winc)],
+        byoyomi: time(clock.byoyomi),
+    })
+}
+
+/// The answer to `go`.
+pub fn answer(thought: &Thought) -> BestMove {
+    match thought.best {
+        _ if thought.declares => BestMove::Win,
+        Some(best) => BestMove::Move { best, ponder: thought.ponder },
+        None => BestMove::Resign,
+    }
+}

@@ -1,0 +1,167 @@
+//! The binary as a GUI meets it: a pipe on both sides.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+struct Session {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    fn start() -> Session {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut session = Session { input: child.stdin.take(), child, lines };
+        session.say("usi");
+        session.expect("usiok");
+        session.say("setoption name USI_Hash value 1");
+        session
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// Reads up to a line that begins so; generous, since machines can be slow.
+    fn expect(&self, start: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_secs(60)).expect(start);
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// Ends the input; gives what was said to the end.
+    fn end(mut self) -> Vec<String> {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+        self.lines.iter().collect()
+    }
+}
+
+#[test]
+fn a_game_of_a_few_moves() {
+    let mut session = Session::start();
+    session.say("isready");
+    session.expect("readyok");
+    session.say("usinewgame");
+    let mut moves = String::new();
+    for _ in 0..4 {
+        session.say(&format!("position startpos moves{moves}"));
+        session.say("go nodes 500");
+        let best = session.expect("bestmove");
+        moves += " ";
+        moves += best.split_whitespace().nth(1).unwrap();
+    }
+    let text = format!("startpos moves{moves}");
+    assert!(yomikiri_shogi::Position::from_usi(&text).is_ok(), "{text}");
+    session.say("gameover win");
+    assert!(session.end().iter().all(|line| !line.starts_with("bestmove")));
+}
+
+#[test]
+fn every_go_has_one_answer() {
+    let mut session = Session::start();
+    session.say("position startpos");
+    session.say("go infinite");
+    session.say("stop");
+    session.expect("bestmove");
+    session.say("go ponder btime 1000 wtime 1000");
+    session.say("ponderhit");
+    session.expect("bestmove");
+    session.say("go ponder byoyomi 1000");
+    session.say("gameover lose");
+    session.expect("bestmove");
+    // A second go while the first still runs ends the first.
+    session.say("go infinite");
+    session.say("go nodes 100");
+    session.expect("bestmove");
+    session.expect("bestmove");
+    session.say("stop");
+    session.say("isready");
+    session.expect("readyok");
+    assert!(session.end().iter().all(|line| !line.starts_with("bestmove")));
+}
+
+#[test]
+fn the_end_of_input_ends_a_running_search() {
+    let mut session = Session::start();
+    session.say("position startpos");
+    session.say("go infinite");
+    let rest = session.end();
+    assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove")).count(), 1);
+}
+
+#[test]
+fn nonsense_is_survived() {
+    let mut session = Session::start();
+    for line in [
+        "hello",
+        "setoption",
+        "setoption name Threads value many",
+        "setoption name NoSuchThing value 1",
+        "position sfen x/y/z b - 1",
+        "position",
+        "ponderhit",
+        "stop",
+        "gameover",
+        "go searchmoves",
+        "\u{fffd}\u{0}\u{7f}",
+        "",
+    ] {
+        session.say(line);
+    }
+    session.input.as_mut().unwrap().write_all(b"\xff\xfe\x00\n").unwrap();
+    session.say("position startpos moves 7g7f");
+    session.say("go depth 2");
+    let best = session.expect("bestmove resign");
+    assert_eq!(best, "bestmove resign", "the unreadable go");
+    let best = session.expect("bestmove");
+    assert_ne!(best, "bestmove resign");
+    session.say("position startpos moves 1a1b");
+    session.say("go depth 2");
+    assert_eq!(session.expect("bestmove"), "bestmove resign");
+    session.end();
+}
+
+#[test]
+fn options_are_declared_with_names_that_programs_can_read() {
+    let mut session = Session::start();
+    session.say("usi");
+    let mut names = Vec::new();
+    loop {
+        let line = session.expect("");
+        if line == "usiok" {
+            break;
+        }
+        if let Some(rest) = line.strip_prefix("option name ") {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            assert_eq!(words[1], "type", "{line}");
+            names.push(words[0].to_string());
+        }
+    }
+    for known in
+        ["USI_Hash", "USI_Ponder", "Threads", "MultiPV", "EnteringKingRule", "ProbCut.Margin"]
+    {
+        assert!(names.iter().any(|name| name == known), "{known}");
+    }
+    session.end();
+}

@@ -1,0 +1,36 @@
+//! Positions for measuring speed, and for a checksum of the search's behaviour.
+
+use yomikiri_shogi::Position;
+
+/// The depth to which the checksum is taken.
+pub const DEPTH: i32 = 10;
+
+const POSITIONS: [(&str, &str); 8] = [
+    ("start", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
+    ("matsuri", "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"),
+    ("yagura", "ln1g3nl/1r3kg2/p2p1ssp1/2p1pp2p/1p5P1/2P1PPP1P/PP1PS1N2/2GK1S1R1/LN1G4L w Bbp 30"),
+    ("exchange", "lnsg1gsnl/5rkb1/1pppp1p1p/p4p1p1/9/2P4P1/PPSPPPP1P/1BG4R1/LN2KGSNL b - 17"),
+    ("attack", "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1"),
+    ("entering", "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1"),
+    ("drops", "1n1g2skl/1r1s2gb1/p2pppnpp/2p6/1P4P2/2PPP4/PS3P1PP/1BG1K2R1/LN3GSNL b LPp 25"),
+    ("endgame", "l2g3nl/3k2g2/4p3p/p2p2p2/1p1s5/P1P1P1P1P/1P1PS4/2GKG4/LN6L b RBSNPrbsn3p 71"),
+];
+
+/// The positions by name.
+pub fn positions() -> impl Iterator<Item = (&'static str, Position)> {
+    POSITIONS.iter().filter_map(|&(name, sfen)| Some((name, Position::from_sfen(sfen).ok()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_is_valid_and_has_moves() {
+        assert_eq!(positions().count(), POSITIONS.len());
+        for (name, position) in positions() {
+            assert_eq!(position.validate(), Ok(()), "{name}");
+            assert!(position.has_legal_move(), "{name}");
+        }
+    }
+}

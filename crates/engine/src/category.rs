@@ -1,0 +1,180 @@
+//! Categories of moves and how likely each is played.
+//!
+//! Paper: Tsuruoka, Yokoyama and Chikayama 2002. The probability of a category is the number of
+//! positions in which a move of it was played, out of those in which one could have been. The
+//! default was counted over the project's engine games; `yomikiri learn move-probability` makes
+//! others.
+
+use crate::eval::material::value_of;
+use yomikiri_shogi::{Kind, Move, Position};
+
+/// A category, by index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Category(u8);
+
+/// How many categories there are.
+pub const COUNT: usize = 52;
+
+const EVASIONS: u8 = 0;
+const RECAPTURES: u8 = 4;
+const CAPTURES: u8 = 6;
+const PROMOTIONS: u8 = 12;
+const CHECKS: u8 = 14;
+const DROPS: u8 = 18;
+const MOVES: u8 = 28;
+
+impl Category {
+    /// 0 to [`COUNT`] - 1.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The category of an index.
+    pub fn from_index(index: usize) -> Option<Category> {
+        (index < COUNT).then_some(Category(index as u8))
+    }
+
+    /// What moves it holds, in words.
+    pub fn describe(self) -> String {
+        let safe = |offset: u8| if offset.is_multiple_of(2) { "safe" } else { "losing" };
+        match self.0 {
+            0 => "evasion by capture".into(),
+            1 => "evasion by the king".into(),
+            2 => "evasion by interposing a piece of the board".into(),
+            3 => "evasion by interposing a drop".into(),
+            RECAPTURES => "recapture".into(),
+            5 => "recapture with promotion".into(),
+            CAPTURES..PROMOTIONS => {
+                let offset = self.0 - CAPTURES;
+                let what = ["a pawn", "a small piece", "a big piece"][usize::from(offset / 2)];
+                format!("{} capture of {what}", safe(offset))
+            }
+            PROMOTIONS..CHECKS => format!("{} promotion", safe(self.0 - PROMOTIONS)),
+            CHECKS..DROPS => {
+                let offset = self.0 - CHECKS;
+                let how = ["a move", "a drop"][usize::from(offset / 2)];
+                format!("{} check by {how}", safe(offset))
+            }
+            DROPS..MOVES => {
+                let offset = self.0 - DROPS;
+                let what =
+                    ["a pawn", "a lance", "a knight", "a silver or gold", "a bishop or rook"]
+                        [usize::from(offset / 2)];
+                format!("{} drop of {what}", safe(offset))
+            }
+            _ => {
+                let offset = self.0 - MOVES;
+                let what = ["pawn", "lance or knight", "silver", "gold", "big piece", "king"]
+                    [usize::from(offset / 4)];
+                let from = if offset / 2 % 2 == 1 { "attacked " } else { "" };
+                format!("{} move of an {from}{what}", safe(offset)).replace("an p", "a p")
+            }
+        }
+    }
+}
+
+/// The category of a legal move.
+pub fn of(position: &Position, played: Move) -> Category {
+    let taken = position.piece_on(played.to());
+    let mover = played.from().and_then(|from| position.piece_on(from)).map(|piece| piece.kind());
+    if position.in_check() {
+        return Category(
+            EVASIONS
+                + match (taken, mover) {
+                    (Some(_), _) => 0,
+                    (None, Some(Kind::King)) => 1,
+                    (None, Some(_)) => 2,
+                    (None, None) => 3,
+                },
+        );
+    }
+    let recapture = taken.is_some()
+        && position.last_capture().is_some()
+        && position.last_move().is_some_and(|last| last.to() == played.to());
+    if recapture {
+        return Category(RECAPTURES + u8::from(played.is_promotion()));
+    }
+    let losing = u8::from(!position.see_ge(played, 0));
+    if let Some(piece) = taken {
+        let class = match value_of(piece.kind()) {
+            ..200 => 0,
+            200..600 => 1,
+            _ => 2,
+        };
+        return Category(CAPTURES + 2 * class + losing);
+    }
+    if played.is_promotion() {
+        return Category(PROMOTIONS + losing);
+    }
+    if position.gives_check(played) {
+        return Category(CHECKS + 2 * u8::from(mover.is_none()) + losing);
+    }
+    match (played.dropped(), mover) {
+        (Some(kind), _) => Category(DROPS + 2 * drop_class(kind) + losing),
+        (None, kind) => {
+            let attacked = played
+                .from()
+                .is_some_and(|from| position.is_attacked(from, !position.side_to_move()));
+            Category(MOVES + 4 * move_class(kind) + 2 * u8::from(attacked) + losing)
+        }
+    }
+}
+
+fn drop_class(kind: Kind) -> u8 {
+    match kind {
+        Kind::Pawn => 0,
+        Kind::Lance => 1,
+        Kind::Knight => 2,
+        Kind::Silver | Kind::Gold => 3,
+        _ => 4,
+    }
+}
+
+fn move_class(kind: Option<Kind>) -> u8 {
+    match kind {
+        Some(Kind::Pawn) => 0,
+        Some(Kind::Lance | Kind::Knight) => 1,
+        Some(Kind::Silver) => 2,
+        Some(Kind::Bishop | Kind::Rook | Kind::Horse | Kind::Dragon) => 4,
+        Some(Kind::King) => 5,
+        _ => 3,
+    }
+}
+
+/// Counts how often each category was possible and played.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    /// By category: positions with a move of it, and positions where one was played.
+    pub seen: [(u64, u64); COUNT],
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts { seen: [(0, 0); COUNT] }
+    }
+}
+
+impl Counts {
+    /// Counts one position and the legal move played in it.
+    pub fn add(&mut self, position: &Position, played: Move) {
+        let mut possible = [false; COUNT];
+        for legal in position.legal_moves() {
+            possible[of(position, legal).index()] = true;
+        }
+        for (count, possible) in self.seen.iter_mut().zip(possible) {
+            count.0 += u64::from(possible);
+        }
+        self.seen[of(position, played).index()].1 += 1;
+    }
+
+    /// The probabilities in millionths, smoothed so that none is 0 or 1.
+    pub fn probabilities(&self) -> [u32; COUNT] {
+        self.seen.map(|(possible, played)| {
+            ((played as f64 + 0.5) / (possible as f64 + 1.0) * 1e6).clamp(1.0, 999_999.0) as u32
+        })
+    }
+}
+
+/// The probabilities that the engine carries, in millionths.
+pub const DEFAULT: [u32; COUNT] = [100_000; COUNT];

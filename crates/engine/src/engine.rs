@@ -1,0 +1,321 @@
+//! The engine as front ends use it: settings, a table, threads, one thought at a time.
+
+use crate::eval::material::Material;
+use crate::eval::progress::Progress;
+use crate::eval::{Evaluation, Evaluator};
+use crate::search::driver::{Job, Worker};
+use crate::search::limits::{Control, Limits};
+use crate::search::params::SearchParams;
+use crate::search::probcut::QuiescenceModel;
+use crate::search::report::{Info, Report};
+use crate::search::{RootMove, Rules, Searcher};
+use crate::time::{Schedule, TimeOptions};
+use crate::tt::Table;
+use crate::value::Value;
+use std::sync::Arc;
+use std::time::Instant;
+use yomikiri_shogi::position::Declaration;
+use yomikiri_shogi::{Move, Position};
+
+/// Everything that can be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The size of the transposition table.
+    pub hash_megabytes: usize,
+    /// Threads that search.
+    pub threads: usize,
+    /// Lines to give.
+    pub lines: usize,
+    /// The evaluation.
+    pub evaluator: Evaluator,
+    /// The techniques of the search.
+    pub params: SearchParams,
+    /// How ProbCut inside quiescence predicts.
+    pub model: QuiescenceModel,
+    /// The rules of the game and what a draw is worth.
+    pub rules: Rules,
+    /// Clocks and the way to the server.
+    pub time: TimeOptions,
+    /// Resign below minus this value.
+    pub resign_value: Value,
+    /// Greatest depth whatever is asked for; 0 for none.
+    pub depth_limit: i32,
+    /// Most nodes whatever is asked for; 0 for none.
+    pub nodes_limit: u64,
+    /// What concerns only the conversation with a GUI.
+    pub front: FrontSettings,
+}
+
+/// Settings that concern only the conversation with a GUI.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FrontSettings {
+    /// Whether the GUI lets the engine think on the opponent's time.
+    pub ponder: bool,
+    /// Ponder on the position before the opponent's move.
+    pub stochastic: bool,
+    /// Milliseconds between two lines shown.
+    pub interval: u32,
+    /// Show every line.
+    pub consideration: bool,
+    /// Show lines that failed low or high.
+    pub show_bounds: bool,
+}
+
+impl Default for FrontSettings {
+    fn default() -> FrontSettings {
+        FrontSettings {
+            ponder: false,
+            stochastic: false,
+            interval: 300,
+            consideration: false,
+            show_bounds: true,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_megabytes: 256,
+            threads: 1,
+            lines: 1,
+            evaluator: Evaluator::default(),
+            params: SearchParams::default(),
+            model: QuiescenceModel::default(),
+            rules: Rules::default(),
+            time: TimeOptions::default(),
+            resign_value: 99_999,
+            depth_limit: 0,
+            nodes_limit: 0,
+            front: FrontSettings::default(),
+        }
+    }
+}
+
+/// What the engine decides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// The move to play; `None` if there is no legal move or the engine resigns.
+    pub best: Option<Move>,
+    /// The answer expected to it.
+    pub ponder: Option<Move>,
+    /// Whether the engine declares a win by the entering-king rule instead of moving.
+    pub declares: bool,
+    /// The value for the side to move.
+    pub value: Value,
+    /// The lines found, best first.
+    pub lines: Vec<RootMove>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}
+
+impl Thought {
+    fn without_moves() -> Thought {
+        Thought {
+            best: None,
+            ponder: None,
+            declares: false,
+            value: crate::value::mated_in(0),
+            lines: Vec::new(),
+            nodes: 0,
+        }
+    }
+}
+
+/// The engine.
+pub struct Engine {
+    settings: Settings,
+    table: Arc<Table>,
+    control: Arc<Control>,
+    workers: Vec<Box<dyn Worker>>,
+}
+
+/// Searches go deep, and every ply keeps its moves on the stack.
+const STACK: usize = 32 << 20;
+
+impl Engine {
+    /// An engine with these settings.
+    pub fn new(settings: Settings) -> Engine {
+        let table = Arc::new(Table::new(settings.hash_megabytes));
+        let control = Arc::new(Control::default());
+        let workers = make_workers(&settings, &table, &control);
+        Engine { settings, table, control, workers }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Takes new settings, and makes anew only what they concern.
+    pub fn configure(&mut self, settings: Settings) {
+        if settings == self.settings {
+            return;
+        }
+        if settings.hash_megabytes != self.settings.hash_megabytes {
+            self.table = Arc::new(Table::new(settings.hash_megabytes));
+        }
+        self.workers = make_workers(&settings, &self.table, &self.control);
+        self.settings = settings;
+    }
+
+    /// Forgets everything learned from earlier games.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        for worker in &mut self.workers {
+            worker.forget();
+        }
+    }
+
+    /// Signals for a running thought; kept by whoever may want to stop it.
+    pub fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.control)
+    }
+
+    /// Thinks about a position. Call [`Control::prepare`] before if a stop may come at once from
+    /// another thread; otherwise it is done here.
+    pub fn think(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Thought {
+        self.control.prepare(limits.ponder);
+        self.think_prepared(position, limits, report)
+    }
+
+    /// Thinks about a position; the control has been prepared by the caller.
+    pub fn think_prepared(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Thought {
+        let started = Instant::now();
+        if let Some(thought) = self.declaration(position) {
+            return thought;
+        }
+        let limits = &self.limited(limits);
+        let (side, number) = (position.side_to_move(), position.move_number());
+        let job = Job {
+            position,
+            limits,
+            schedule: Schedule::new(limits, &self.settings.time, side, number),
+            started,
+            lines: self.settings.lines,
+        };
+        self.table.new_search();
+        let found = run_workers(&mut self.workers, &job, &self.control, report);
+        let nodes = self.control.nodes();
+        self.decide(found, nodes)
+    }
+
+    /// The limits asked for, within those that the settings allow.
+    fn limited(&self, limits: &Limits) -> Limits {
+        let within = |asked: Option<u64>, most: u64| match (asked, most) {
+            (asked, 0) => asked,
+            (asked, most) => Some(asked.map_or(most, |asked| asked.min(most))),
+        };
+        Limits {
+            depth: within(
+                limits.depth.map(|depth| depth.max(1) as u64),
+                self.settings.depth_limit as u64,
+            )
+            .map(|depth| depth as i32),
+            nodes: within(limits.nodes, self.settings.nodes_limit),
+            ..limits.clone()
+        }
+    }
+
+    fn declaration(&self, position: &Position) -> Option<Thought> {
+        match position.declaration(self.settings.rules.entering_king)? {
+            Declaration::Win => Some(Thought {
+                declares: true,
+                value: crate::value::mate_in(1),
+                ..Thought::without_moves()
+            }),
+            Declaration::Try(played) => Some(Thought {
+                best: Some(played),
+                value: crate::value::mate_in(1),
+                ..Thought::without_moves()
+            }),
+            Declaration::NoContest => None,
+        }
+    }
+
+    fn decide(&self, lines: Vec<RootMove>, nodes: u64) -> Thought {
+        let Some(best) = lines.first() else {
+            return Thought { nodes, ..Thought::without_moves() };
+        };
+        // A move that was never searched to the end has no value of its own.
+        let value = if best.value.abs() <= crate::value::MATE { best.value } else { 0 };
+        let resigns = value <= -self.settings.resign_value;
+        Thought {
+            best: Some(best.played).filter(|_| !resigns),
+            ponder: best.line.get(1).copied(),
+            declares: false,
+            value,
+            nodes,
+            lines,
+        }
+    }
+}
+
+fn make_workers(
+    settings: &Settings,
+    table: &Arc<Table>,
+    control: &Arc<Control>,
+) -> Vec<Box<dyn Worker>> {
+    fn worker<E: Evaluation>(
+        eval: E,
+        settings: &Settings,
+        table: &Arc<Table>,
+        control: &Arc<Control>,
+        thread: usize,
+    ) -> Box<dyn Worker> {
+        let mut searcher = Searcher::new(eval, Arc::clone(table), Arc::clone(control), thread);
+        searcher.configure(&settings.params, &settings.rules, &settings.model);
+        Box::new(searcher)
+    }
+    let threads = 0..settings.threads.max(1);
+    match settings.evaluator {
+        Evaluator::Material => threads
+            .map(|thread| worker(Material::default(), settings, table, control, thread))
+            .collect(),
+        Evaluator::Progress => {
+            let eval = Progress::default();
+            threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
+        }
+    }
+}
+
+/// Runs the main worker and its helpers, and gives what the main one found.
+fn run_workers(
+    workers: &mut [Box<dyn Worker>],
+    job: &Job<'_>,
+    control: &Control,
+    report: &mut dyn Report,
+) -> Vec<RootMove> {
+    let Some((main, helpers)) = workers.split_first_mut() else { return Vec::new() };
+    std::thread::scope(|scope| {
+        for helper in helpers {
+            let silent = |_: &Info| {};
+            let spawned =
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                    let mut silent = silent;
+                    helper.work(job, &mut silent);
+                });
+            // A machine that gives no more threads searches with those it gave.
+            if spawned.is_err() {
+                break;
+            }
+        }
+        let found = main.work(job, report);
+        // Pondering and infinite searches end only when told to.
+        while (job.limits.infinite || control.is_pondering()) && !control.is_stopped() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        control.stop();
+        found
+    })
+}

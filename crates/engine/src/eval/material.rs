@@ -1,0 +1,94 @@
+//! `PieceEval`: material and nothing else.
+//!
+//! Paper: the plain evaluation of Takeuchi, Kaneko and Kawai's ProbCut experiments, pawn = 100.
+//! Pieces in hand count as on the board.
+
+use super::Evaluation;
+use crate::value::{EVAL_LIMIT, Value};
+use yomikiri_shogi::see::PIECE_VALUES;
+use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+
+/// What each kind is worth, by index: the prices of the exchange evaluation; the king has none.
+pub const VALUES: [Value; 16] = {
+    let mut values = PIECE_VALUES;
+    values[Kind::King.index()] = 0;
+    values
+};
+
+/// The price of a kind.
+#[inline]
+pub const fn value_of(kind: Kind) -> Value {
+    VALUES[kind.index()]
+}
+
+/// What taking a piece changes: the enemy loses it, and the captor holds its unpromoted form.
+#[inline]
+pub const fn capture_value(kind: Kind) -> Value {
+    value_of(kind) + value_of(kind.unpromoted())
+}
+
+/// What promoting changes.
+#[inline]
+pub const fn promotion_gain(kind: Kind) -> Value {
+    match kind.promoted() {
+        Some(promoted) => value_of(promoted) - value_of(kind),
+        None => 0,
+    }
+}
+
+/// Signed by the owner: black's pieces count for, white's against.
+#[inline]
+pub(crate) const fn signed(color: Color, value: Value) -> Value {
+    match color {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+/// Material, kept while the board changes.
+#[derive(Clone, Default, Debug)]
+pub struct Material {
+    /// Black's pieces on the board less white's.
+    board: Value,
+    /// The same of the hands.
+    hands: [Value; 2],
+}
+
+fn hand_value(hand: Hand) -> Value {
+    hand.iter().map(|(kind, count)| value_of(kind) * Value::from(count)).sum()
+}
+
+impl Listener for Material {
+    #[inline]
+    fn added(&mut self, piece: Piece, _: Square) {
+        self.board += signed(piece.color(), value_of(piece.kind()));
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, _: Square) {
+        self.board -= signed(piece.color(), value_of(piece.kind()));
+    }
+
+    #[inline]
+    fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
+        self.hands[color.index()] = hand_value(hand);
+    }
+}
+
+impl Evaluation for Material {
+    fn refresh(&mut self, position: &Position) {
+        self.board = position
+            .occupied()
+            .iter()
+            .filter_map(|square| position.piece_on(square))
+            .map(|piece| signed(piece.color(), value_of(piece.kind())))
+            .sum();
+        self.hands = Color::ALL.map(|color| hand_value(position.hand(color)));
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Value {
+        let black = self.board + self.hands[0] - self.hands[1];
+        signed(position.side_to_move(), black).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+}

@@ -1,0 +1,254 @@
+//! `ProgressEval`: material, and king danger blended by the progress of the game.
+//!
+//! Paper: Takeuchi, Kaneko and Kawai name an evaluation of this kind without giving it; Matsui et
+//! al. give the blend, (1 - a) * opening + a * endgame with a the progress from 0 to 1. Ours
+//! counts every piece by where it stands relative to either king (so that attackers near a king
+//! and defenders around it are told apart), by where it stands on the board, and the pieces in
+//! hand by how many there are. Both halves of the blend travel in one word, so that a move costs
+//! one addition a king.
+
+use super::material::{self, signed};
+use super::{Evaluation, Phase};
+use crate::value::{EVAL_LIMIT, Value};
+use std::sync::Arc;
+use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+
+mod weights;
+
+pub use weights::{Distance, Term, Weights};
+
+/// Progress runs from 0 to this.
+pub const FULL: i32 = 256;
+
+/// An opening and an endgame value in one word; sums of pairs are pairs of sums as long as each
+/// half stays within 16 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Pair(i32);
+
+impl Pair {
+    /// The pair of an opening and an endgame value.
+    pub const fn new(opening: i16, endgame: i16) -> Pair {
+        Pair(((endgame as i32) << 16).wrapping_add(opening as i32))
+    }
+
+    /// The opening half.
+    #[inline]
+    pub const fn opening(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// The endgame half.
+    #[inline]
+    pub const fn endgame(self) -> i32 {
+        (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
+    }
+
+    #[inline]
+    fn plus(self, other: Pair) -> Pair {
+        Pair(self.0.wrapping_add(other.0))
+    }
+
+    #[inline]
+    fn minus(self, other: Pair) -> Pair {
+        Pair(self.0.wrapping_sub(other.0))
+    }
+}
+
+/// The weights laid out for look-up.
+struct Tables {
+    /// By the king's square: every piece on every square, as the king's owner black sees it.
+    kings: Vec<[[Pair; 81]; 32]>,
+    /// By kind and count.
+    hands: [[Pair; 20]; 8],
+    /// How far a piece on a square, and a piece in hand, show the game to have come.
+    progress: [[i32; 81]; 32],
+    hand_progress: [i32; 8],
+    tempo: Pair,
+}
+
+impl Tables {
+    fn new(weights: &Weights) -> Tables {
+        let mut kings = vec![[[Pair::default(); 81]; 32]; 81];
+        let mut progress = [[0; 81]; 32];
+        let mut hands = [[Pair::default(); 20]; 8];
+        for king in Square::all() {
+            for (piece, square) in pieces_and_squares() {
+                kings[king.index()][piece.index()][square.index()] =
+                    weights.piece(king, piece, square);
+            }
+        }
+        for (piece, square) in pieces_and_squares() {
+            progress[piece.index()][square.index()] = weights.progress(piece, square);
+        }
+        for kind in Kind::HAND {
+            for count in 0..=kind.set_size() {
+                hands[kind.index()][usize::from(count)] = weights.hand(kind, count);
+            }
+        }
+        let hand_progress = core::array::from_fn(|kind| weights.hand_progress(kind));
+        Tables { kings, hands, progress, hand_progress, tempo: weights.tempo() }
+    }
+}
+
+fn pieces_and_squares() -> impl Iterator<Item = (Piece, Square)> {
+    Color::ALL.into_iter().flat_map(|color| {
+        Kind::ALL.into_iter().flat_map(move |kind| {
+            Square::all().map(move |square| (Piece::new(kind, color), square))
+        })
+    })
+}
+
+/// Material, king danger and progress, kept while the board changes.
+#[derive(Clone)]
+pub struct Progress {
+    tables: Arc<Tables>,
+    material: Value,
+    /// Where the kings stand (white's rotated); moves of a king make the sum stale.
+    kings: [usize; 2],
+    stale: [bool; 2],
+    /// The value of all pieces as each king's owner sees it.
+    sums: [Pair; 2],
+    hands: [Pair; 2],
+    progress: i32,
+    hand_progress: [i32; 2],
+}
+
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress::new(&Weights::embedded())
+    }
+}
+
+/// The piece as the other side sees it.
+const fn flipped(piece: Piece) -> Piece {
+    Piece::new(piece.kind(), piece.color().opponent())
+}
+
+impl Progress {
+    /// An evaluation with the given weights.
+    pub fn new(weights: &Weights) -> Progress {
+        Progress {
+            tables: Arc::new(Tables::new(weights)),
+            material: 0,
+            kings: [0; 2],
+            stale: [true; 2],
+            sums: [Pair::default(); 2],
+            hands: [Pair::default(); 2],
+            progress: 0,
+            hand_progress: [0; 2],
+        }
+    }
+
+    /// How far the game has come, 0 to [`FULL`].
+    #[inline]
+    pub fn progress(&self) -> i32 {
+        (self.progress + self.hand_progress[0] + self.hand_progress[1]).clamp(0, FULL)
+    }
+
+    /// The phase that the progress falls into.
+    pub fn phase(&self) -> Phase {
+        match self.progress() {
+            ..86 => Phase::Opening,
+            86..171 => Phase::Middle,
+            _ => Phase::End,
+        }
+    }
+
+    /// A piece's pair as each king's owner sees it.
+    #[inline]
+    fn pairs(&self, piece: Piece, square: Square) -> [Pair; 2] {
+        let black = self.tables.kings[self.kings[0]][piece.index()][square.index().min(80)];
+        let turned = 80 - square.index().min(80);
+        let white = self.tables.kings[self.kings[1]][flipped(piece).index()][turned];
+        [black, white]
+    }
+
+    #[cold]
+    fn follow_king(&mut self, piece: Piece) {
+        self.stale[piece.color().index()] = true;
+    }
+
+    /// Sums up anew what one king sees.
+    fn look_from(&mut self, position: &Position, color: Color) {
+        let king = position.king(color);
+        self.stale[color.index()] = false;
+        let Some(king) = king else {
+            self.sums[color.index()] = Pair::default();
+            return;
+        };
+        let turn = |square: Square| if color == Color::Black { square } else { square.rotated() };
+        self.kings[color.index()] = turn(king).index();
+        let row = &self.tables.kings[turn(king).index()];
+        let mut sum = Pair::default();
+        for square in position.occupied() {
+            let Some(piece) = position.piece_on(square) else { continue };
+            let seen = if color == Color::Black { piece } else { flipped(piece) };
+            sum = sum.plus(row[seen.index()][turn(square).index().min(80)]);
+        }
+        self.sums[color.index()] = sum;
+    }
+}
+
+impl Listener for Progress {
+    #[inline]
+    fn added(&mut self, piece: Piece, square: Square) {
+        if piece.kind() == Kind::King {
+            self.follow_king(piece);
+        }
+        self.material += signed(piece.color(), material::value_of(piece.kind()));
+        self.progress += self.tables.progress[piece.index()][square.index().min(80)];
+        let [black, white] = self.pairs(piece, square);
+        self.sums = [self.sums[0].plus(black), self.sums[1].plus(white)];
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.material -= signed(piece.color(), material::value_of(piece.kind()));
+        self.progress -= self.tables.progress[piece.index()][square.index().min(80)];
+        let [black, white] = self.pairs(piece, square);
+        self.sums = [self.sums[0].minus(black), self.sums[1].minus(white)];
+    }
+
+    #[inline]
+    fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
+        let (mut sum, mut progress) = (Pair::default(), 0);
+        for kind in Kind::HAND {
+            let count = hand.count(kind);
+            sum = sum.plus(self.tables.hands[kind.index()][usize::from(count)]);
+            progress += self.tables.hand_progress[kind.index()] * i32::from(count);
+        }
+        self.hands[color.index()] = sum;
+        self.hand_progress[color.index()] = progress;
+    }
+}
+
+impl Evaluation for Progress {
+    fn refresh(&mut self, position: &Position) {
+        self.material = 0;
+        self.progress = 0;
+        for square in position.occupied() {
+            let Some(piece) = position.piece_on(square) else { continue };
+            self.material += signed(piece.color(), material::value_of(piece.kind()));
+            self.progress += self.tables.progress[piece.index()][square.index().min(80)];
+        }
+        for color in Color::ALL {
+            self.look_from(position, color);
+            self.hand_changed(color, Kind::Pawn, position.hand(color));
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Value {
+        for color in Color::ALL {
+            if self.stale[color.index()] {
+                self.look_from(position, color);
+            }
+        }
+        let sum = self.sums[0].plus(self.hands[0]).minus(self.sums[1]).minus(self.hands[1]);
+        let progress = self.progress();
+        let blend = ((FULL - progress) * sum.opening() + progress * sum.endgame()) / FULL;
+        let tempo = self.tables.tempo.opening();
+        let value = signed(position.side_to_move(), self.material + blend) + tempo;
+        value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+}

@@ -1,0 +1,248 @@
+//! Iterative deepening from the root, with aspiration windows, several lines and an end in time.
+
+use super::PLY;
+use super::limits::Limits;
+use super::params::Driver;
+use super::report::{Info, Report};
+use super::root::RootMove;
+use super::searcher::Searcher;
+use crate::eval::Evaluation;
+use crate::time::Schedule;
+use crate::tt::Bound;
+use crate::value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Value, is_mate};
+use std::time::Instant;
+use yomikiri_shogi::{Move, Position};
+
+/// One search to be done.
+pub struct Job<'a> {
+    /// From where, with the history that repetition needs.
+    pub position: &'a Position,
+    /// What it may spend.
+    pub limits: &'a Limits,
+    /// What the time manager allows.
+    pub schedule: Schedule,
+    /// When it began.
+    pub started: Instant,
+    /// How many lines to give.
+    pub lines: usize,
+}
+
+/// A searcher of any evaluation, as a thread runs it.
+pub trait Worker: Send {
+    /// Searches, and gives the root moves, best first.
+    fn work(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Vec<RootMove>;
+
+    /// Forgets what was learned in earlier games.
+    fn forget(&mut self);
+}
+
+impl<E: Evaluation> Worker for Searcher<E> {
+    fn work(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Vec<RootMove> {
+        self.run(job, report)
+    }
+
+    fn forget(&mut self) {
+        self.clear();
+    }
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// Searches, and gives the root moves, best first; empty if there is no legal move.
+    pub fn run(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Vec<RootMove> {
+        self.set_position(job.position);
+        self.node_limit = job.limits.nodes;
+        self.schedule = job.schedule;
+        self.started = job.started;
+        let mut list = yomikiri_shogi::MoveList::new();
+        self.position.generate(
+            yomikiri_shogi::movegen::Which::All,
+            self.non_promotions(),
+            &mut list,
+        );
+        if !job.limits.search_moves.is_empty() {
+            list = self.position.legal_moves();
+            list.retain(|played| job.limits.search_moves.contains(played));
+        }
+        self.root_moves = list.iter().map(|&played| RootMove::new(played)).collect();
+        if !self.root_moves.is_empty() {
+            self.order_root();
+            self.deepen(job, report);
+            self.tell_nodes();
+        }
+        core::mem::take(&mut self.root_moves)
+    }
+
+    /// Puts the table's move first.
+    fn order_root(&mut self) {
+        let known = self.table.probe(self.position.key()).and_then(|hit| hit.played);
+        self.root_moves.sort_by_key(|root| Some(root.played) != known);
+    }
+
+    fn deepen(&mut self, job: &Job<'_>, report: &mut dyn Report) {
+        let last = job.limits.depth.unwrap_or(MAX_PLY as i32 - 8).clamp(1, MAX_PLY as i32 - 8);
+        let direct = self.params.driver == Driver::AlphaBeta && job.limits.depth.is_some();
+        let lines = job.lines.clamp(1, self.root_moves.len());
+        let mut stability = Stability::default();
+        for depth in if direct { last } else { 1 }..=last {
+            // Helpers of one machine search different depths, so that they do not walk in step.
+            if self.thread > 0 && (depth + self.thread as i32) % 4 == 0 && depth < last {
+                continue;
+            }
+            for root in &mut self.root_moves {
+                root.previous = root.value;
+            }
+            for line in 0..lines {
+                self.deepest = 0;
+                self.search_line(depth, line, job, report);
+                if self.stopped {
+                    break;
+                }
+                self.root_moves[..=line].sort_by_key(|root| -root.value);
+                self.tell(depth, line, job, report, Bound::Exact);
+            }
+            if self.stopped {
+                self.keep_last_value();
+                break;
+            }
+            if self.thread == 0 && self.is_enough(job, depth, &mut stability) {
+                break;
+            }
+        }
+    }
+
+    /// After an iteration that was broken off: a move that had begun to look worse has no rivals
+    /// of that depth yet, so that the value of the iteration before stands, or the static one.
+    fn keep_last_value(&mut self) {
+        let last = self.root_moves.iter().map(|root| root.previous).max();
+        let last = match last.filter(|&value| value > -INFINITE) {
+            Some(value) => value,
+            None => self.static_value(),
+        };
+        if let Some(best) = self.root_moves.first_mut() {
+            best.value = best.value.max(last);
+        }
+    }
+
+    /// Searches one line of the root to a depth.
+    fn search_line(&mut self, depth: i32, line: usize, job: &Job<'_>, report: &mut dyn Report) {
+        let previous = self.root_moves[line].previous;
+        let known = previous > -INFINITE;
+        match self.params.driver {
+            Driver::Mtdf => {
+                let guess = if known { previous } else { self.static_value() };
+                self.mtdf(guess, depth * PLY, line);
+            }
+            Driver::PrincipalVariation
+                if known && depth >= self.params.aspiration_depth && !is_mate(previous) =>
+            {
+                self.aspire(previous, depth, line, job, report);
+            }
+            _ => {
+                self.search_root(-INFINITE, INFINITE, depth * PLY, line);
+            }
+        }
+    }
+
+    /// Searches with a window around the last value, widened on each failure.
+    fn aspire(
+        &mut self,
+        previous: Value,
+        depth: i32,
+        line: usize,
+        job: &Job<'_>,
+        report: &mut dyn Report,
+    ) {
+        let mut delta = self.params.aspiration;
+        let (mut alpha, mut beta) =
+            ((previous - delta).max(-INFINITE), (previous + delta).min(INFINITE));
+        loop {
+            let value = self.search_root(alpha, beta, depth * PLY, line);
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-INFINITE);
+                self.tell(depth, line, job, report, Bound::Upper);
+            } else if value >= beta {
+                beta = (value + delta).min(INFINITE);
+                self.tell(depth, line, job, report, Bound::Lower);
+            } else {
+                return;
+            }
+            delta += delta / 2;
+            if delta > 3000 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    fn tell(
+        &mut self,
+        depth: i32,
+        line: usize,
+        job: &Job<'_>,
+        report: &mut dyn Report,
+        bound: Bound,
+    ) {
+        let nodes = self.tell_nodes();
+        if self.thread != 0 {
+            return;
+        }
+        let root = &self.root_moves[line];
+        report.info(&Info {
+            depth,
+            selective_depth: self.deepest,
+            line: line + 1,
+            value: if root.value > -INFINITE { root.value } else { root.previous },
+            bound,
+            nodes,
+            time: job.started.elapsed(),
+            fullness: self.table.fullness(),
+            pv: root.line.clone(),
+        });
+    }
+
+    /// Whether nothing more is to be gained, or the time for this move is used up.
+    fn is_enough(&mut self, job: &Job<'_>, depth: i32, stability: &mut Stability) -> bool {
+        let best = &self.root_moves[0];
+        let scale = stability.note(best.played, best.value, depth);
+        if job.limits.infinite || self.control.is_pondering() {
+            return false;
+        }
+        // A mate shorter than the depth searched cannot become shorter.
+        if job.lines == 1 && best.value.abs() >= MATE_BOUND && MATE - best.value.abs() <= depth {
+            return job.limits.depth.is_none();
+        }
+        let Some(optimum) = self.schedule.optimum else { return false };
+        let used = self.control.clock_start(self.started).elapsed();
+        if self.root_moves.len() == 1 && job.limits.clocks.is_some() {
+            return true;
+        }
+        self.schedule.is_used_up(used, optimum.mul_f64(scale))
+    }
+}
+
+/// Follows whether the best move and its value keep changing.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    value: Value,
+    kept: i32,
+}
+
+impl Stability {
+    /// Notes an iteration's outcome; gives the factor by which to stretch the time.
+    fn note(&mut self, best: Move, value: Value, depth: i32) -> f64 {
+        if self.best == Some(best) {
+            self.kept += 1;
+        } else {
+            self.kept = 0;
+        }
+        let falling = if depth > 4 { (self.value - value).clamp(-50, 150) } else { 0 };
+        self.best = Some(best);
+        self.value = value;
+        let steady = [1.4, 1.2, 1.0, 0.9, 0.8, 0.75, 0.7][self.kept.min(6) as usize];
+        steady * (1.0 + f64::from(falling) / 200.0)
+    }
+}

@@ -1,0 +1,24 @@
+//! Futility pruning: near the leaves, quiet moves cannot lift a static value far below alpha.
+//!
+//! Paper: Heinz 1998, extended to several plies. Ours lowers the margin for late moves by the
+//! depth that a reduction would leave them.
+
+use super::PLY;
+use super::negamax::Local;
+use super::searcher::Searcher;
+use crate::eval::Evaluation;
+use crate::value::{MATE_BOUND, Value};
+
+impl<E: Evaluation> Searcher<E> {
+    /// Whether no quiet move is expected to reach alpha.
+    #[inline]
+    pub(super) fn is_futile(&self, node: &Local, alpha: Value, number: i32) -> bool {
+        let params = &self.params;
+        if !params.futility || node.in_check || alpha <= -MATE_BOUND {
+            return false;
+        }
+        let depth = (node.depth - self.reductions.late(node.depth, number)).max(0);
+        depth < (params.futility_depth + 1) * PLY
+            && node.eval + params.futility_base + params.futility_slope * depth / PLY <= alpha
+    }
+}

@@ -1,0 +1,23 @@
+//! Late-move pruning: at low depth, quiet moves that come late in the order are not tried.
+//!
+//! Known since the 2000s as move-count pruning. Ours allows more moves where the side to move
+//! stands better than two plies ago.
+
+use super::PLY;
+use super::negamax::Local;
+use super::searcher::Searcher;
+use crate::eval::Evaluation;
+
+impl<E: Evaluation> Searcher<E> {
+    /// Whether enough moves were tried at this depth.
+    #[inline]
+    pub(super) fn is_late(&self, node: &Local, number: i32) -> bool {
+        let params = &self.params;
+        if !params.late_move_pruning || node.depth >= (params.late_move_depth + 1) * PLY {
+            return false;
+        }
+        let plies = Self::plies(node.depth);
+        let allowed = params.late_move_base + plies * plies;
+        number >= if node.improving { allowed } else { allowed / 2 + 1 }
+    }
+}

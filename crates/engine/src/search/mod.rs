@@ -1,0 +1,53 @@
+//! The search: one tree walk, told in numbered steps in [`negamax`], with each technique in a
+//! file of its own that makes one decision.
+
+pub mod driver;
+mod futility;
+pub mod history;
+mod history_pruning;
+mod late_move;
+pub mod limits;
+mod mtdf;
+mod negamax;
+mod null_move;
+pub mod ordering;
+pub mod params;
+pub mod probcut;
+mod quiescence;
+mod razoring;
+pub mod reduction;
+pub mod report;
+mod reverse_futility;
+mod root;
+mod rules;
+mod searcher;
+mod see_pruning;
+mod shallow;
+mod singular;
+
+pub use root::RootMove;
+pub use rules::Rules;
+pub use searcher::{Counters, Searcher};
+
+/// One ply of depth. Depth is counted in parts of a ply, since moves may spend fractions.
+pub const PLY: i32 = 16;
+
+/// What kind of node is searched; a type, so that each kind gets code of its own.
+trait Node {
+    /// Whether the window is open: the node may lie on the principal variation.
+    const PV: bool;
+}
+
+/// A node with an open window.
+struct Pv;
+
+/// A node with a null window.
+struct NonPv;
+
+impl Node for Pv {
+    const PV: bool = true;
+}
+
+impl Node for NonPv {
+    const PV: bool = false;
+}

@@ -1,0 +1,449 @@
+//! The recursive search of one node, step by step.
+//!
+//! Values that depend on the path (repetition, the greatest number of moves) are returned before
+//! anything is stored, so that the table keeps no such value as a fact of its own node; they can
+//! still colour the value of a parent, as in every engine of this kind.
+
+use super::history::lesson;
+use super::ordering::{Picker, Purpose, is_quiet};
+use super::params::{Driver, Singular};
+use super::searcher::Searcher;
+use super::shallow::Decision;
+use super::singular::Verdict;
+use super::{Node, NonPv, PLY, Pv};
+use crate::eval::Evaluation;
+use crate::tt::{Bound, Entry, stored_depth};
+use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mate_in, mated_in, to_table};
+use arrayvec::ArrayVec;
+use yomikiri_shogi::Move;
+
+/// What the steps of one node share.
+pub(super) struct Local {
+    pub alpha: Value,
+    pub beta: Value,
+    pub depth: i32,
+    pub ply: usize,
+    pub key: u64,
+    pub pv: bool,
+    /// Whether the node is expected to fail high.
+    pub cut: bool,
+    pub in_check: bool,
+    /// The static value; below everything in check.
+    pub eval: Value,
+    /// The static value, corrected by what the table knows.
+    pub estimate: Value,
+    /// Whether the side to move stands better than two plies ago.
+    pub improving: bool,
+    pub excluded: Option<Move>,
+    pub hit: Option<Entry>,
+    pub table_move: Option<Move>,
+}
+
+/// The moves tried before the best one, to be punished if it cuts.
+type Tried = ArrayVec<Move, 64>;
+
+impl<E: Evaluation> Searcher<E> {
+    /// The value of the node for the side to move, within the window where it matters.
+    pub(super) fn negamax<N: Node>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Value {
+        // Step 1. At the leaves, quiescence.
+        if depth < PLY {
+            return self.leaf::<N>(alpha, beta, ply);
+        }
+
+        // Step 2. Limits, ends of games, mates that cannot be improved.
+        if self.must_stop() {
+            return 0;
+        }
+        self.lines[ply].clear();
+        self.deepest = self.deepest.max(ply);
+        if let Some(value) = self.game_end(ply) {
+            return value;
+        }
+        if ply >= MAX_PLY - 1 {
+            return self.static_value();
+        }
+        let (alpha, beta) = (alpha.max(mated_in(ply)), beta.min(mate_in(ply + 1)));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 3. The transposition table.
+        let mut node = self.look_up::<N>(alpha, beta, depth, ply, cut);
+        if let Some(value) = self.table_cut(&node) {
+            return value;
+        }
+
+        // Step 4. Mate in one move.
+        if let Some(value) = self.mate_at_once(&node) {
+            return value;
+        }
+
+        // Step 5. The static value.
+        self.judge(&mut node);
+
+        // Step 6. Whole-node pruning: razoring, futility, null move, ProbCut.
+        if let Some(value) = self.prune_node(&node) {
+            return value;
+        }
+        if self.stopped {
+            return 0;
+        }
+
+        // Step 7. Less depth where no good first move is known.
+        if self.params.internal_reduction
+            && node.table_move.is_none()
+            && node.excluded.is_none()
+            && (node.pv || node.cut)
+            && node.depth >= self.params.internal_reduction_depth * PLY
+        {
+            node.depth -= PLY;
+        }
+
+        // Step 8. The frontier form of singular extension has a loop of its own.
+        if self.params.singular == Singular::Frontier && node.depth < 2 * PLY {
+            return self.frontier::<N>(&node);
+        }
+
+        // Step 9. The moves.
+        self.search_moves::<N>(&node)
+    }
+
+    fn leaf<N: Node>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        if self.params.quiescence {
+            return self.quiescence_root::<N>(alpha, beta, ply);
+        }
+        self.lines[ply].clear();
+        if self.must_stop() {
+            return 0;
+        }
+        match self.game_end(ply) {
+            Some(value) => value,
+            None if self.position.in_check() && !self.position.has_legal_move() => mated_in(ply),
+            None => self.static_value(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn static_value(&mut self) -> Value {
+        self.eval.evaluate(&self.position)
+    }
+
+    fn look_up<N: Node>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Local {
+        let key = self.position.key();
+        let excluded = self.frame(ply).excluded;
+        let hit = self.table.probe(key);
+        let table_move =
+            hit.and_then(|hit| hit.played).filter(|&played| self.position.is_legal(played));
+        Local {
+            alpha,
+            beta,
+            depth,
+            ply,
+            key,
+            pv: N::PV,
+            cut,
+            in_check: self.position.in_check(),
+            eval: -INFINITE,
+            estimate: -INFINITE,
+            improving: false,
+            excluded,
+            hit,
+            table_move,
+        }
+    }
+
+    fn table_cut(&mut self, node: &Local) -> Option<Value> {
+        let hit = node.hit.filter(|_| !node.pv && node.excluded.is_none())?;
+        if !self.params.table_cuts || hit.depth < stored_depth(node.depth * 4 / PLY) {
+            return None;
+        }
+        let value = from_table(hit.value, node.ply);
+        if !hit.bound.cuts(value, node.beta) {
+            return None;
+        }
+        if value >= node.beta
+            && let Some(played) = node.table_move.filter(|&played| is_quiet(&self.position, played))
+        {
+            let before = self.before(node.ply);
+            let bonus = lesson(Self::plies(node.depth)) / 2;
+            self.histories.update_quiet(&self.position, before, played, bonus);
+        }
+        Some(value)
+    }
+
+    fn mate_at_once(&mut self, node: &Local) -> Option<Value> {
+        if !self.params.mate_in_one
+            || node.in_check
+            || node.hit.is_some()
+            || node.excluded.is_some()
+        {
+            return None;
+        }
+        let mating = self.position.mate_in_one()?;
+        let value = mate_in(node.ply + 1);
+        self.table.store(
+            node.key,
+            Entry {
+                played: Some(mating),
+                value: to_table(value, node.ply),
+                eval: None,
+                depth: stored_depth(4 * MAX_PLY as i32),
+                bound: Bound::Exact,
+                pv: node.pv,
+            },
+        );
+        if node.pv {
+            self.lines[node.ply].push(mating);
+        }
+        Some(value)
+    }
+
+    fn judge(&mut self, node: &mut Local) {
+        let ply = node.ply;
+        if node.in_check {
+            self.frame_mut(ply).eval = None;
+            return;
+        }
+        let known = node.hit.and_then(|hit| hit.eval);
+        let eval = match known {
+            Some(eval) => eval,
+            None => self.static_value(),
+        };
+        self.frame_mut(ply).eval = Some(eval);
+        node.eval = eval;
+        node.estimate = eval;
+        if let Some(hit) = node.hit {
+            let value = from_table(hit.value, ply);
+            if hit.bound != Bound::None
+                && hit.bound.cuts(value, eval + 1)
+                && value.abs() < MATE_BOUND
+            {
+                node.estimate = value;
+            }
+        }
+        let earlier = |back: usize| self.frames[ply + super::searcher::BEFORE_ROOT - back].eval;
+        node.improving = match earlier(2).or(earlier(4)) {
+            Some(before) => eval > before,
+            None => true,
+        };
+    }
+
+    fn prune_node(&mut self, node: &Local) -> Option<Value> {
+        if node.pv || node.in_check || node.excluded.is_some() {
+            return None;
+        }
+        if let Some(value) = self.razor(node) {
+            return Some(value);
+        }
+        if self.stopped {
+            return None;
+        }
+        if let Some(value) = self.reverse_futility(node) {
+            return Some(value);
+        }
+        if let Some(value) = self.null_move(node) {
+            return Some(value);
+        }
+        if self.stopped { None } else { self.probcut(node) }
+    }
+
+    /// Step 9: tries the moves in order, and learns from the outcome.
+    fn search_moves<N: Node>(&mut self, node: &Local) -> Value {
+        let context = self.order_context(node.ply);
+        let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);
+        let mut alpha = node.alpha;
+        let (mut best, mut best_move) = (-INFINITE, None);
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let mut number = 0;
+        self.frame_mut(node.ply + 2).killers = [None; 2];
+        while let Some(played) = picker.next(&self.position, &self.histories) {
+            if Some(played) == node.excluded {
+                continue;
+            }
+            number += 1;
+            let quiet = is_quiet(&self.position, played);
+
+            // 9a. Skip what is unlikely to matter.
+            if best > -MATE_BOUND {
+                match self.skip_move(node, played, quiet, number, alpha) {
+                    Decision::Search => {}
+                    Decision::Skip => continue,
+                    Decision::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+
+            // 9b. Extend what is forced.
+            let extension = match self.extend(node, played) {
+                Verdict::Extend(extension) => extension,
+                Verdict::Cut(value) => return value,
+            };
+            if self.stopped {
+                return 0;
+            }
+
+            // 9c. Play it, with less depth if it comes late, and in full if it surprises.
+            let mut value = self.search_child::<N>(node, played, quiet, number, extension, alpha);
+            if self.stopped {
+                return 0;
+            }
+            if number == 1 && self.params.singular == Singular::Original {
+                value = self.original_singular::<N>(node, played, value, alpha);
+                if self.stopped {
+                    return 0;
+                }
+            }
+
+            // 9d. A new best move?
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(played);
+                    if N::PV {
+                        self.extend_line(node.ply, played);
+                    }
+                    alpha = value;
+                    if value >= node.beta {
+                        break;
+                    }
+                }
+            }
+            let tried = if quiet { &mut quiets } else { &mut captures };
+            let _ = tried.try_push(played);
+        }
+        if number == 0 {
+            return if node.excluded.is_some() { node.alpha } else { mated_in(node.ply) };
+        }
+        if let Some(played) = best_move.filter(|_| best >= node.beta) {
+            self.learn(node, played, &quiets, &captures);
+        }
+        self.remember::<N>(node, best, best_move);
+        best
+    }
+
+    /// Puts a move in front of the line below it.
+    #[inline]
+    pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(played);
+        above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// Step 9b: how much deeper to search a move.
+    fn extend(&mut self, node: &Local, played: Move) -> Verdict {
+        if self.params.singular == Singular::Table && Some(played) == node.table_move {
+            let verdict = self.table_singular(node, played);
+            if verdict != Verdict::Extend(0) {
+                return verdict;
+            }
+        }
+        // A line is not extended for ever.
+        if self.params.check_extension
+            && node.ply < 2 * MAX_PLY / 3
+            && self.position.gives_check(played)
+            && self.position.see_ge(played, 0)
+        {
+            return Verdict::Extend(PLY / 2);
+        }
+        Verdict::Extend(0)
+    }
+
+    /// Step 9c: principal-variation search of one move.
+    pub(super) fn search_child<N: Node>(
+        &mut self,
+        node: &Local,
+        played: Move,
+        quiet: bool,
+        number: i32,
+        extension: i32,
+        alpha: Value,
+    ) -> Value {
+        let spent = self.spent(node, played, quiet, number);
+        let reduced = node.depth - spent + extension;
+        // A likely move may spend less than a ply: then its own depth is the full one.
+        let full = reduced.max(node.depth - PLY + extension);
+        let ply = node.ply + 1;
+        self.play(played, node.ply);
+        self.frame_mut(ply).extended += extension;
+        let mut value = -INFINITE;
+        let late = number > 1;
+        if self.params.driver == Driver::AlphaBeta {
+            value = -self.negamax::<N>(-node.beta, -alpha, reduced, ply, false);
+            self.undo();
+            return value;
+        }
+        if late || !N::PV {
+            value = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply, late || !node.cut);
+            if value > alpha && reduced < full && !self.stopped {
+                value = -self.negamax::<NonPv>(-alpha - 1, -alpha, full, ply, !node.cut);
+            }
+        }
+        if N::PV && (!late || (value > alpha && value < node.beta)) && !self.stopped {
+            value = -self.negamax::<Pv>(-node.beta, -alpha, full, ply, false);
+        }
+        self.undo();
+        value
+    }
+
+    /// Step 10: rewards the move that cut, punishes those tried before it.
+    fn learn(&mut self, node: &Local, best: Move, quiets: &[Move], captures: &[Move]) {
+        let bonus = lesson(Self::plies(node.depth));
+        let before = self.before(node.ply);
+        if is_quiet(&self.position, best) {
+            let frame = self.frame_mut(node.ply);
+            if frame.killers[0] != Some(best) {
+                frame.killers = [Some(best), frame.killers[0]];
+            }
+            self.histories.set_counter(before[0], best);
+            self.histories.update_quiet(&self.position, before, best, bonus);
+            for &played in quiets {
+                self.histories.update_quiet(&self.position, before, played, -bonus);
+            }
+        } else {
+            self.histories.update_capture(&self.position, best, bonus);
+        }
+        for &played in captures {
+            self.histories.update_capture(&self.position, played, -bonus);
+        }
+    }
+
+    /// Step 11: stores what was found.
+    pub(super) fn remember<N: Node>(&mut self, node: &Local, best: Value, played: Option<Move>) {
+        if node.excluded.is_some() {
+            return;
+        }
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if N::PV && played.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            played,
+            value: to_table(best, node.ply),
+            eval: (!node.in_check).then_some(node.eval),
+            depth: stored_depth(node.depth * 4 / PLY),
+            bound,
+            pv: N::PV,
+        };
+        self.table.store(node.key, entry);
+    }
+}

@@ -1,0 +1,389 @@
+//! The order in which moves are tried: a staged picker.
+//!
+//! The move of the transposition table comes first, then captures and promotions that lose
+//! nothing, killers and the counter move, quiet moves by history, and losing captures last. Each
+//! stage is generated only when it is reached, since most cut-offs come early.
+
+use super::history::{CONTINUATIONS, Histories, piece_to};
+use crate::eval::material::{capture_value, promotion_gain};
+use crate::value::Value;
+use arrayvec::ArrayVec;
+use yomikiri_shogi::movegen::{NonPromotions, Which};
+use yomikiri_shogi::{Kind, Move, MoveList, Position};
+
+/// A move and its place in the order.
+#[derive(Clone, Copy)]
+struct Scored {
+    played: Move,
+    score: i32,
+}
+
+type ScoredList = ArrayVec<Scored, 600>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    Captures,
+    Refutations,
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    MakeEvasions,
+    Evasions,
+    MakeForcing,
+    Forcing,
+    MakeChecks,
+    Checks,
+    Done,
+}
+
+/// What a picker is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Every move.
+    Search,
+    /// Captures and promotions, and quiet checks if asked for.
+    Quiescence {
+        /// Whether quiet checks are wanted.
+        checks: bool,
+    },
+    /// Captures and promotions that win at least so much.
+    ProbCut {
+        /// The gain.
+        threshold: Value,
+    },
+}
+
+/// What the order of quiet moves depends on.
+#[derive(Clone, Copy)]
+pub struct Context {
+    /// The arrivals one, two and four plies before.
+    pub before: [usize; CONTINUATIONS],
+    /// Killers and the counter move.
+    pub refutations: [Option<Move>; 3],
+    /// Whether the histories count.
+    pub history: bool,
+    /// Whether the continuation history counts.
+    pub continuation: bool,
+    /// Which non-promotions are generated.
+    pub non_promotions: NonPromotions,
+}
+
+/// Hands out the moves of a position, best first.
+pub struct Picker {
+    stage: Stage,
+    purpose: Purpose,
+    table_move: Option<Move>,
+    context: Context,
+    moves: ScoredList,
+    next: usize,
+    bad_captures: ArrayVec<Move, 128>,
+    skip_quiets: bool,
+}
+
+impl Picker {
+    /// A picker for the position. The table's move must have been verified as legal.
+    pub fn new(
+        position: &Position,
+        purpose: Purpose,
+        table_move: Option<Move>,
+        context: Context,
+    ) -> Picker {
+        let mut picker = Picker {
+            stage: Stage::Table,
+            purpose,
+            table_move: table_move.filter(|&played| wanted(position, purpose, played)),
+            context,
+            moves: ScoredList::new(),
+            next: 0,
+            bad_captures: ArrayVec::new(),
+            skip_quiets: false,
+        };
+        if picker.table_move.is_none() {
+            picker.stage = picker.first_stage(position);
+        }
+        picker
+    }
+
+    fn first_stage(&self, position: &Position) -> Stage {
+        match self.purpose {
+            _ if position.in_check() => Stage::MakeEvasions,
+            Purpose::Search => Stage::MakeCaptures,
+            _ => Stage::MakeForcing,
+        }
+    }
+
+    /// Leaves out the quiet moves that are still to come.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move.
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = self.first_stage(position);
+                    return self.table_move;
+                }
+                Stage::MakeCaptures => self.make_captures(position, histories, Stage::Captures),
+                Stage::MakeForcing => self.make_captures(position, histories, Stage::Forcing),
+                Stage::Captures => match self.best_of_rest() {
+                    Some(played) if !position.see_ge(played, 0) => self.put_off(played),
+                    Some(played) => return Some(played),
+                    None => self.enter(Stage::Refutations),
+                },
+                Stage::Refutations => match self.refutation(position) {
+                    Some(played) => return Some(played),
+                    None => self.enter(Stage::MakeQuiets),
+                },
+                Stage::MakeQuiets if self.skip_quiets => self.enter(Stage::BadCaptures),
+                Stage::MakeQuiets => self.make_quiets(position, histories),
+                Stage::Quiets => match self.in_turn().filter(|_| !self.skip_quiets) {
+                    Some(played) if self.is_refutation(played) => {}
+                    Some(played) => return Some(played),
+                    None => self.enter(Stage::BadCaptures),
+                },
+                Stage::BadCaptures => match self.bad_captures.get(self.next).copied() {
+                    Some(played) => {
+                        self.next += 1;
+                        return Some(played);
+                    }
+                    None => self.enter(Stage::Done),
+                },
+                Stage::MakeEvasions => self.make_evasions(position, histories),
+                Stage::Evasions => match self.best_of_rest() {
+                    Some(played) => return Some(played),
+                    None => self.enter(Stage::Done),
+                },
+                Stage::Forcing => match self.best_of_rest() {
+                    Some(played) if self.is_good(position, played) => return Some(played),
+                    Some(_) => {}
+                    None => self.enter(Stage::MakeChecks),
+                },
+                Stage::MakeChecks => self.make_checks(position),
+                Stage::Checks => match self.in_turn() {
+                    Some(played) => return Some(played),
+                    None => self.enter(Stage::Done),
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn enter(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.next = 0;
+    }
+
+    fn put_off(&mut self, played: Move) {
+        // A position has fewer losing captures than this has room for; a quiet end otherwise.
+        let _ = self.bad_captures.try_push(played);
+    }
+
+    fn is_good(&self, position: &Position, played: Move) -> bool {
+        match self.purpose {
+            Purpose::ProbCut { threshold } => position.see_ge(played, threshold),
+            _ => true,
+        }
+    }
+
+    fn is_refutation(&self, played: Move) -> bool {
+        self.context.refutations.contains(&Some(played))
+    }
+
+    /// The next killer or counter move that is playable here and quiet.
+    fn refutation(&mut self, position: &Position) -> Option<Move> {
+        while let Some(&candidate) = self.context.refutations.get(self.next) {
+            let earlier = &self.context.refutations[..self.next];
+            let fresh = candidate != self.table_move && !earlier.contains(&candidate);
+            self.next += 1;
+            if let Some(played) = candidate.filter(|_| fresh)
+                && is_quiet(position, played)
+                && position.is_legal(played)
+            {
+                return Some(played);
+            }
+        }
+        None
+    }
+
+    fn fill(&mut self, list: &MoveList, mut score: impl FnMut(Move) -> i32) {
+        self.moves.clear();
+        self.next = 0;
+        for &played in list {
+            if Some(played) != self.table_move {
+                self.moves.push(Scored { played, score: score(played) });
+            }
+        }
+    }
+
+    fn make_captures(&mut self, position: &Position, histories: &Histories, then: Stage) {
+        let mut list = MoveList::new();
+        position.generate(Which::Captures, self.context.non_promotions, &mut list);
+        self.fill(&list, |played| capture_score(position, histories, played));
+        self.enter(then);
+    }
+
+    fn make_quiets(&mut self, position: &Position, histories: &Histories) {
+        let mut list = MoveList::new();
+        position.generate(Which::Quiets, self.context.non_promotions, &mut list);
+        let context = self.context;
+        self.fill(&list, |played| quiet_score(position, histories, &context, played));
+        self.moves.sort_unstable_by_key(|scored| (-scored.score, scored.played));
+        self.enter(Stage::Quiets);
+    }
+
+    fn make_evasions(&mut self, position: &Position, histories: &Histories) {
+        let mut list = MoveList::new();
+        position.generate_evasions(self.context.non_promotions, &mut list);
+        let context = self.context;
+        self.fill(&list, |played| {
+            if is_quiet(position, played) {
+                quiet_score(position, histories, &context, played)
+            } else {
+                (1 << 24) + capture_score(position, histories, played)
+            }
+        });
+        self.enter(Stage::Evasions);
+    }
+
+    fn make_checks(&mut self, position: &Position) {
+        if self.purpose != (Purpose::Quiescence { checks: true }) {
+            return self.enter(Stage::Done);
+        }
+        let mut list = MoveList::new();
+        position.generate_checks(self.context.non_promotions, &mut list);
+        list.retain(|played| is_quiet(position, *played));
+        self.fill(&list, |_| 0);
+        self.enter(Stage::Checks);
+    }
+
+    fn in_turn(&mut self) -> Option<Move> {
+        let scored = self.moves.get(self.next)?;
+        self.next += 1;
+        Some(scored.played)
+    }
+
+    /// Selection sort, one step at a time: most nodes need only the first few.
+    fn best_of_rest(&mut self) -> Option<Move> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let best =
+            (0..rest.len()).reduce(|a, b| if rest[b].score > rest[a].score { b } else { a })?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0].played)
+    }
+}
+
+/// Neither captures nor promotes.
+#[inline]
+pub fn is_quiet(position: &Position, played: Move) -> bool {
+    !played.is_promotion() && position.piece_on(played.to()).is_none()
+}
+
+/// Whether the table's move fits the picker's purpose.
+fn wanted(position: &Position, purpose: Purpose, played: Move) -> bool {
+    match purpose {
+        Purpose::Search => true,
+        _ if position.in_check() => true,
+        Purpose::Quiescence { checks } => {
+            !is_quiet(position, played) || (checks && position.gives_check(played))
+        }
+        Purpose::ProbCut { threshold } => {
+            !is_quiet(position, played) && position.see_ge(played, threshold)
+        }
+    }
+}
+
+/// What a capture or promotion changes on the board at once.
+#[inline]
+pub fn gain(position: &Position, played: Move) -> Value {
+    let taken = position.piece_on(played.to()).map_or(0, |piece| capture_value(piece.kind()));
+    let promoted = match played.from().filter(|_| played.is_promotion()) {
+        Some(from) => position.piece_on(from).map_or(0, |piece| promotion_gain(piece.kind())),
+        None => 0,
+    };
+    taken + promoted
+}
+
+fn capture_score(position: &Position, histories: &Histories, played: Move) -> i32 {
+    let taken = position.piece_on(played.to());
+    let history = histories.capture(piece_to(position, played), taken);
+    let mover = played.from().and_then(|from| position.piece_on(from));
+    let cost =
+        mover.map_or(0, |piece| if piece.kind() == Kind::King { 0 } else { piece.kind().index() });
+    16 * gain(position, played) + history - cost as i32
+}
+
+#[inline]
+fn quiet_score(position: &Position, histories: &Histories, context: &Context, played: Move) -> i32 {
+    if !context.history {
+        return 0;
+    }
+    let mut score = 2 * histories.quiet(position, played);
+    if context.continuation {
+        let now = piece_to(position, played);
+        for before in context.before {
+            score += histories.continuation(before, now);
+        }
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn context() -> Context {
+        Context {
+            before: [0; CONTINUATIONS],
+            refutations: [None; 3],
+            history: true,
+            continuation: true,
+            non_promotions: NonPromotions::All,
+        }
+    }
+
+    fn picked(position: &Position, purpose: Purpose, table: Option<Move>) -> Vec<Move> {
+        let mut picker = Picker::new(position, purpose, table, context());
+        let histories = Histories::new();
+        core::iter::from_fn(|| picker.next(position, &histories)).collect()
+    }
+
+    #[test]
+    fn every_legal_move_comes_once() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..20 {
+            let mut position = Position::start();
+            for _ in 0..120 {
+                let legal = position.legal_moves();
+                let Some(&played) = random.choice(&legal) else { break };
+                let table = random.choice(&legal).copied();
+                let mut order = context();
+                order.refutations = [0; 3].map(|_| random.choice(&legal).copied());
+                let mut picker = Picker::new(&position, Purpose::Search, table, order);
+                let histories = Histories::new();
+                let moves: Vec<Move> =
+                    core::iter::from_fn(|| picker.next(&position, &histories)).collect();
+                assert_eq!(moves.first().copied(), table);
+                let unique: BTreeSet<Move> = moves.iter().copied().collect();
+                assert_eq!(unique.len(), moves.len());
+                assert_eq!(unique, legal.iter().copied().collect());
+                position.play(played);
+            }
+        }
+    }
+
+    #[test]
+    fn quiescence_gives_captures_then_checks() {
+        let position = Position::from_usi("startpos moves 7g7f 3c3d").unwrap();
+        let captures = picked(&position, Purpose::Quiescence { checks: false }, None);
+        assert!(captures.iter().all(|&played| !is_quiet(&position, played)));
+        assert_eq!(captures[0].to_string(), "8h2b+");
+        let all = picked(&position, Purpose::Quiescence { checks: true }, None);
+        assert!(all[captures.len()..].iter().all(|&played| position.gives_check(played)));
+    }
+}

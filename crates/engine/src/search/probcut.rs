@@ -1,0 +1,225 @@
+//! ProbCut: a shallow search predicts the deep one, and far outside the window it decides.
+//!
+//! Papers: Buro 1995; Takeuchi, Kaneko and Kawai for ProbCut inside quiescence. In the normal
+//! search ours is today's form: a capture that stands far above beta after quiescence and after a
+//! reduced search cuts. Inside quiescence it is the paper's: the value of the shallow quiescence,
+//! v4, predicts the deep one as a * v4 + b; the test is a null-window search at the bound shifted
+//! by the margin, which is w pawns or n standard deviations of the prediction's error.
+
+use super::negamax::Local;
+use super::ordering::{Picker, Purpose};
+use super::params::QuiescenceProbCut;
+use super::searcher::Searcher;
+use super::{NonPv, PLY};
+use crate::eval::{Evaluation, Phase, phase};
+use crate::tt::{Bound, Entry, stored_depth};
+use crate::value::{EVAL_LIMIT, MATE_BOUND, Value, from_table, to_table};
+use core::fmt;
+use core::str::FromStr;
+
+/// How the deep value is predicted from the shallow one in one phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Prediction {
+    /// The factor, in thousandths.
+    pub a: i32,
+    /// What is added, in hundredths of a pawn.
+    pub b: i32,
+    /// The standard deviation of the error, in hundredths of a pawn.
+    pub sigma: i32,
+}
+
+/// The predictions of the three phases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuiescenceModel {
+    /// By [`Phase`].
+    pub phases: [Prediction; 3],
+}
+
+impl Default for QuiescenceModel {
+    fn default() -> QuiescenceModel {
+        QuiescenceModel { phases: [Prediction { a: 1000, b: 0, sigma: 150 }; 3] }
+    }
+}
+
+impl fmt::Display for QuiescenceModel {
+    /// One line a phase: `a b sigma`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Prediction { a, b, sigma } in self.phases {
+            writeln!(f, "{a} {b} {sigma}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for QuiescenceModel {
+    type Err = String;
+
+    /// Reads three lines `a b sigma`; empty lines and those that begin with `#` do not count.
+    fn from_str(text: &str) -> Result<QuiescenceModel, String> {
+        let mut model = QuiescenceModel::default();
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        for (number, prediction) in model.phases.iter_mut().enumerate() {
+            let (line, words) = lines
+                .next()
+                .ok_or_else(|| format!("expected a line 'a b sigma' for phase {}", number + 1))?;
+            let numbers: Vec<i32> = words
+                .split_whitespace()
+                .map(|word| {
+                    word.parse().map_err(|_| format!("line {}: '{word}' is no number", line + 1))
+                })
+                .collect::<Result<_, _>>()?;
+            let [a, b, sigma] = numbers[..] else {
+                return Err(format!("line {}: expected three numbers 'a b sigma'", line + 1));
+            };
+            if a <= 0 || sigma < 0 {
+                return Err(format!(
+                    "line {}: a must be positive and sigma not negative",
+                    line + 1
+                ));
+            }
+            *prediction = Prediction { a, b, sigma };
+        }
+        match lines.next() {
+            Some((line, _)) => Err(format!("line {}: expected only three phases", line + 1)),
+            None => Ok(model),
+        }
+    }
+}
+
+impl QuiescenceModel {
+    /// The shallow value from which the prediction reaches `bound`.
+    fn shallow_bound(&self, phase: Phase, bound: Value) -> Value {
+        let Prediction { a, b, .. } = self.phases[phase as usize];
+        ((bound - b) * 1000 / a).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// ProbCut in the normal search.
+    pub(super) fn probcut(&mut self, node: &Local) -> Option<Value> {
+        let beta = node.beta + self.params.probcut_margin;
+        if !self.params.probcut
+            || node.depth < self.params.probcut_depth * PLY
+            || node.beta.abs() >= EVAL_LIMIT
+        {
+            return None;
+        }
+        let depth = node.depth - self.params.probcut_reduction * PLY;
+        if let Some(hit) = node.hit
+            && hit.depth >= stored_depth((depth + PLY) * 4 / PLY)
+            && hit.bound != Bound::None
+            && from_table(hit.value, node.ply) < beta
+        {
+            return None;
+        }
+        self.counters.probcut[0] += 1;
+        let purpose = Purpose::ProbCut { threshold: beta - node.eval };
+        let context = self.order_context(node.ply);
+        let mut picker = Picker::new(&self.position, purpose, node.table_move, context);
+        while let Some(played) = picker.next(&self.position, &self.histories) {
+            self.play(played, node.ply);
+            let mut value = -self.quiescence_root::<NonPv>(-beta, -beta + 1, node.ply + 1);
+            if value >= beta && !self.stopped {
+                value = -self.negamax::<NonPv>(-beta, -beta + 1, depth, node.ply + 1, !node.cut);
+            }
+            self.undo();
+            if self.stopped {
+                return None;
+            }
+            if value >= beta {
+                self.counters.probcut[1] += 1;
+                let entry = Entry {
+                    played: Some(played),
+                    value: to_table(value, node.ply),
+                    eval: Some(node.eval),
+                    depth: stored_depth((depth + PLY) * 4 / PLY),
+                    bound: Bound::Lower,
+                    pv: false,
+                };
+                self.table.store(node.key, entry);
+                let mate = value.abs() >= MATE_BOUND;
+                return Some(if mate { value } else { value - self.params.probcut_margin });
+            }
+        }
+        None
+    }
+
+    /// ProbCut inside quiescence: the bound that the deep value surely keeps, if there is one.
+    pub(super) fn quiescence_probcut(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        left: i32,
+        root: bool,
+    ) -> Option<Value> {
+        let params = &self.params;
+        let here = match params.quiescence_probcut {
+            QuiescenceProbCut::Off => false,
+            QuiescenceProbCut::Root => root,
+            QuiescenceProbCut::Every => true,
+        };
+        let shallow = params.quiescence_probcut_depth;
+        if !here || left <= shallow || self.position.in_check() {
+            return None;
+        }
+        let phase = phase(&self.position);
+        let margin = match params.quiescence_probcut_margin {
+            -1 => self.model.phases[phase as usize].sigma * params.quiescence_probcut_sigmas / 100,
+            pawns => pawns,
+        };
+        let above = self.model.shallow_bound(phase, beta + margin);
+        let below = self.model.shallow_bound(phase, alpha - margin);
+        self.counters.quiescence_probcut[0] += 1;
+        for (bound, side) in [(above, 1), (below, -1)] {
+            // Fails high above `bound`, or low below it.
+            let (low, high) = if side > 0 { (bound, bound + 1) } else { (bound - 1, bound) };
+            let value = self.quiescence::<NonPv>(low, high, ply, shallow, false);
+            if self.stopped {
+                return None;
+            }
+            if side > 0 && value >= high || side < 0 && value <= low {
+                self.counters.quiescence_probcut[1] += 1;
+                return Some(if side > 0 { beta } else { alpha });
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_read_back_as_it_was_written() {
+        let mut model = QuiescenceModel::default();
+        model.phases[1] = Prediction { a: 950, b: -12, sigma: 301 };
+        assert_eq!(model.to_string().parse(), Ok(model));
+        assert_eq!(format!("# made today\n\n{model}").parse(), Ok(model));
+    }
+
+    #[test]
+    fn bad_models_are_refused_with_their_line() {
+        for (text, part) in [
+            ("1000 0 1\n", "phase 2"),
+            ("1000 0\n1000 0 1\n1000 0 1", "line 1"),
+            ("1000 0 1\n1000 x 1\n1000 0 1", "line 2"),
+            ("1 0 1\n1 0 1\n1 0 1\n1 0 1", "line 4"),
+            ("0 0 1\n1 0 1\n1 0 1", "line 1"),
+        ] {
+            let error = text.parse::<QuiescenceModel>().unwrap_err();
+            assert!(error.contains(part), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_shifted_bound_inverts_the_prediction() {
+        let model = QuiescenceModel { phases: [Prediction { a: 800, b: 40, sigma: 0 }; 3] };
+        let shallow = model.shallow_bound(Phase::Middle, 440);
+        assert_eq!(shallow * 800 / 1000 + 40, 440);
+    }
+}

@@ -1,0 +1,224 @@
+//! Quiescence: search on with captures, promotions, checks and evasions until nothing is hanging.
+//!
+//! Paper: Takeuchi, Kaneko and Kawai cut it off at depth 8 and put ProbCut inside it; both are
+//! settings here. A node whose side to move is not in check may always stand on its static value.
+
+use super::ordering::{Picker, Purpose, gain, is_quiet};
+use super::params::QuiescenceProbCut;
+use super::searcher::Searcher;
+use super::{Node, NonPv};
+use crate::eval::Evaluation;
+use crate::tt::{Bound, Entry, stored_quiescence};
+use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mate_in, mated_in, to_table};
+use yomikiri_shogi::Move;
+
+/// What the steps of one node share.
+struct Local {
+    alpha: Value,
+    beta: Value,
+    ply: usize,
+    left: i32,
+    key: u64,
+    in_check: bool,
+    eval: Option<Value>,
+    hit: Option<Entry>,
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// Quiescence from a leaf of the normal search.
+    pub(super) fn quiescence_root<N: Node>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        let left = self.params.quiescence_depth;
+        if self.params.quiescence_probcut != QuiescenceProbCut::Off
+            && let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, true)
+        {
+            return value;
+        }
+        self.quiescence::<N>(alpha, beta, ply, left, true)
+    }
+
+    /// Quiescence with `left` plies to go.
+    pub(super) fn quiescence<N: Node>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        left: i32,
+        root: bool,
+    ) -> Value {
+        if self.must_stop() {
+            return 0;
+        }
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        self.counters.quiescence_nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        if let Some(value) = self.game_end(ply) {
+            return value;
+        }
+        if ply >= MAX_PLY - 1 {
+            return self.static_value();
+        }
+        let key = self.position.key();
+        let hit = self.table.probe(key);
+        if !N::PV
+            && self.params.table_cuts
+            && let Some(hit) = hit
+            && hit.depth >= stored_quiescence(left)
+        {
+            let value = from_table(hit.value, ply);
+            if hit.bound.cuts(value, beta) {
+                return value;
+            }
+        }
+        if !root
+            && self.params.quiescence_probcut == QuiescenceProbCut::Every
+            && let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, false)
+        {
+            return value;
+        }
+        let in_check = self.position.in_check();
+        let node = Local { alpha, beta, ply, left, key, in_check, eval: None, hit };
+        self.quiet_down::<N>(node)
+    }
+
+    /// Stands on the static value or searches on.
+    fn quiet_down<N: Node>(&mut self, mut node: Local) -> Value {
+        let (mut best, mut alpha) = (-INFINITE, node.alpha);
+        if !node.in_check {
+            if self.params.mate_in_one
+                && node.hit.is_none()
+                && let Some(mating) = self.position.mate_in_one()
+            {
+                let value = mate_in(node.ply + 1);
+                self.keep::<N>(&node, value, Some(mating));
+                return value;
+            }
+            let eval = match node.hit.and_then(|hit| hit.eval) {
+                Some(eval) => eval,
+                None => self.static_value(),
+            };
+            node.eval = Some(eval);
+            self.frame_mut(node.ply).eval = Some(eval);
+            best = eval;
+            if let Some(hit) = node.hit {
+                let value = from_table(hit.value, node.ply);
+                let better = hit.bound != Bound::None && hit.bound.cuts(value, eval + 1);
+                if better && value.abs() < MATE_BOUND {
+                    best = value;
+                }
+            }
+            if best >= node.beta || node.left <= 0 {
+                if node.hit.is_none() {
+                    self.keep::<N>(&node, best, None);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        } else if node.left <= 0 {
+            // At the end of the depth a check is not followed; mate is still seen.
+            return if self.position.has_legal_move() {
+                self.static_value()
+            } else {
+                mated_in(node.ply)
+            };
+        }
+        self.search_on::<N>(&node, best, alpha)
+    }
+
+    fn search_on<N: Node>(&mut self, node: &Local, mut best: Value, mut alpha: Value) -> Value {
+        let table_move =
+            node.hit.and_then(|hit| hit.played).filter(|&played| self.position.is_legal(played));
+        let taken = self.params.quiescence_depth - node.left;
+        let purpose = Purpose::Quiescence { checks: taken < self.params.quiescence_checks };
+        let context = self.order_context(node.ply);
+        let mut picker = Picker::new(&self.position, purpose, table_move, context);
+        let mut best_move = None;
+        let mut number = 0;
+        let futility = node.eval.map(|eval| eval + self.params.quiescence_margin);
+        while let Some(played) = picker.next(&self.position, &self.histories) {
+            number += 1;
+            if best > -MATE_BOUND && self.is_hopeless(node, played, futility, &mut best, alpha) {
+                continue;
+            }
+            self.play(played, node.ply);
+            let value = if N::PV {
+                -self.quiescence::<N>(-node.beta, -alpha, node.ply + 1, node.left - 1, false)
+            } else {
+                -self.quiescence::<NonPv>(-node.beta, -alpha, node.ply + 1, node.left - 1, false)
+            };
+            self.undo();
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(played);
+                    if N::PV {
+                        self.extend_line(node.ply, played);
+                    }
+                    alpha = value;
+                    if value >= node.beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if node.in_check && number == 0 {
+            return mated_in(node.ply);
+        }
+        self.keep::<N>(node, best, best_move);
+        best
+    }
+
+    /// Whether a move loses material or cannot reach alpha by what it takes.
+    #[inline]
+    fn is_hopeless(
+        &self,
+        node: &Local,
+        played: Move,
+        futility: Option<Value>,
+        best: &mut Value,
+        alpha: Value,
+    ) -> bool {
+        if node.in_check {
+            // Interpositions and flights are all tried while no safe one is known; then only
+            // captures are.
+            return is_quiet(&self.position, played) && !self.position.see_ge(played, 0);
+        }
+        if let Some(futility) = futility {
+            let reach = futility + gain(&self.position, played);
+            if reach <= alpha && !self.position.gives_check(played) {
+                *best = (*best).max(reach);
+                return true;
+            }
+        }
+        !self.position.see_ge(played, 0)
+    }
+
+    /// Stores what was found.
+    fn keep<N: Node>(&mut self, node: &Local, best: Value, played: Option<Move>) {
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if N::PV && played.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            played,
+            value: to_table(best, node.ply),
+            eval: node.eval,
+            depth: stored_quiescence(node.left),
+            bound,
+            pv: N::PV,
+        };
+        self.table.store(node.key, entry);
+    }
+}

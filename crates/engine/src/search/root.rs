@@ -1,0 +1,162 @@
+//! The root: its moves are kept with values and lines from one iteration to the next.
+
+use super::negamax::Local;
+use super::ordering::is_quiet;
+use super::params::Driver;
+use super::searcher::Searcher;
+use super::{NonPv, Pv};
+use crate::eval::Evaluation;
+use crate::tt::{Bound, Entry, stored_depth};
+use crate::value::{INFINITE, Value};
+use yomikiri_shogi::Move;
+
+/// A move of the root and what is known about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub played: Move,
+    /// Its value in this iteration, or below everything if it did not matter.
+    pub value: Value,
+    /// Its value in the iteration before.
+    pub previous: Value,
+    /// The best line that begins with it.
+    pub line: Vec<Move>,
+    /// How deep that line was searched, in plies.
+    pub depth: i32,
+    /// Nodes spent on it.
+    pub nodes: u64,
+}
+
+impl RootMove {
+    pub(super) fn new(played: Move) -> RootMove {
+        RootMove {
+            played,
+            value: -INFINITE,
+            previous: -INFINITE,
+            line: vec![played],
+            depth: 0,
+            nodes: 0,
+        }
+    }
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// Searches the root moves from `first` on, and sorts them by value.
+    pub(super) fn search_root(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        first: usize,
+    ) -> Value {
+        let node = self.root_node(alpha, beta, depth);
+        let (mut best, mut alpha) = (-INFINITE, alpha);
+        for index in first..self.root_moves.len() {
+            let played = self.root_moves[index].played;
+            let quiet = is_quiet(&self.position, played);
+            let number = (index - first + 1) as i32;
+            let before = self.nodes;
+            let value = if self.params.driver == Driver::Mtdf {
+                self.search_child::<NonPv>(&node, played, quiet, number, 0, alpha)
+            } else {
+                self.search_child::<Pv>(&node, played, quiet, number, 0, alpha)
+            };
+            self.root_moves[index].nodes += self.nodes - before;
+            if self.stopped {
+                // What was searched before the stop counts.
+                self.root_moves[first..index].sort_by_key(|root| -root.value);
+                return best;
+            }
+            if number == 1 || value > alpha {
+                self.set_root_value(index, value, depth);
+            } else {
+                self.root_moves[index].value = -INFINITE;
+            }
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if value >= beta {
+                break;
+            }
+        }
+        self.root_moves[first..].sort_by_key(|root| -root.value);
+        self.remember_root(&node, best, first);
+        best
+    }
+
+    fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Local {
+        let in_check = self.position.in_check();
+        let eval = self.static_value();
+        self.frame_mut(0).eval = (!in_check).then_some(eval);
+        self.lines[0].clear();
+        Local {
+            alpha,
+            beta,
+            depth,
+            ply: 0,
+            key: self.position.key(),
+            pv: true,
+            cut: false,
+            in_check,
+            eval,
+            estimate: eval,
+            improving: true,
+            excluded: None,
+            hit: None,
+            table_move: None,
+        }
+    }
+
+    fn set_root_value(&mut self, index: usize, value: Value, depth: i32) {
+        let below = self.lines[1].clone();
+        let root = &mut self.root_moves[index];
+        root.value = value;
+        root.depth = Self::plies(depth);
+        root.line.truncate(1);
+        if self.params.driver == Driver::Mtdf {
+            let line = self.table_line(index);
+            self.root_moves[index].line = line;
+        } else {
+            root.line.extend(below);
+        }
+    }
+
+    /// The line that the transposition table knows after a root move.
+    fn table_line(&mut self, index: usize) -> Vec<Move> {
+        let mut line = vec![self.root_moves[index].played];
+        self.position.play(line[0]);
+        while line.len() < 20
+            && self.position.repetition_within(16).is_none()
+            && let Some(next) = self.table.probe(self.position.key()).and_then(|hit| hit.played)
+            && self.position.is_legal(next)
+        {
+            self.position.play(next);
+            line.push(next);
+        }
+        for _ in &line {
+            self.position.undo();
+        }
+        line
+    }
+
+    fn remember_root(&mut self, node: &Local, best: Value, first: usize) {
+        if first > 0 {
+            return;
+        }
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if best > node.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            played: self.root_moves.first().map(|root| root.played),
+            value: best,
+            eval: (!node.in_check).then_some(node.eval),
+            depth: stored_depth(Self::plies(node.depth) * 4),
+            bound,
+            pv: true,
+        };
+        self.table.store(node.key, entry);
+    }
+}

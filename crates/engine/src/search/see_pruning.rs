@@ -1,0 +1,27 @@
+//! SEE pruning: at low depth, moves that lose material on their square are not tried.
+
+use super::PLY;
+use super::negamax::Local;
+use super::searcher::Searcher;
+use crate::eval::Evaluation;
+use yomikiri_shogi::Move;
+
+/// Deeper than this the test is not worth its time.
+const MAX_DEPTH: i32 = 10 * PLY;
+
+impl<E: Evaluation> Searcher<E> {
+    /// Whether the move loses more than its depth allows.
+    #[inline]
+    pub(super) fn loses_material(&self, node: &Local, played: Move, quiet: bool) -> bool {
+        if !self.params.see_pruning || node.depth >= MAX_DEPTH {
+            return false;
+        }
+        let plies = Self::plies(node.depth);
+        let allowed = if quiet {
+            self.params.see_quiet * plies * plies
+        } else {
+            self.params.see_capture * plies
+        };
+        !self.position.see_ge(played, -allowed)
+    }
+}

@@ -1,0 +1,46 @@
+//! Which moves to skip near the leaves: asks each technique in turn.
+
+use super::negamax::Local;
+use super::searcher::Searcher;
+use crate::eval::Evaluation;
+use crate::value::Value;
+use yomikiri_shogi::Move;
+
+/// What becomes of a move before it is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Decision {
+    /// It is searched.
+    Search,
+    /// It is left out.
+    Skip,
+    /// It is left out, and so are all quiet moves after it.
+    SkipQuiets,
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// Asks the pruning techniques about a move that is not the first.
+    pub(super) fn skip_move(
+        &self,
+        node: &Local,
+        played: Move,
+        quiet: bool,
+        number: i32,
+        alpha: Value,
+    ) -> Decision {
+        if node.pv && node.ply == 0 || node.in_check && quiet {
+            return Decision::Search;
+        }
+        if quiet {
+            if self.is_late(node, number) {
+                return Decision::SkipQuiets;
+            }
+            // A check can change everything: it is never futile.
+            let hopeless =
+                self.has_bad_history(node, played) || self.is_futile(node, alpha, number);
+            if hopeless && !self.position.gives_check(played) {
+                return Decision::Skip;
+            }
+        }
+        if self.loses_material(node, played, quiet) { Decision::Skip } else { Decision::Search }
+    }
+}

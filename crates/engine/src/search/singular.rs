@@ -1,0 +1,176 @@
+//! Singular extension: a move that is better than all others by a margin is searched deeper.
+//!
+//! Three forms. *Frontier* (Nakayama et al.): at nodes whose children are leaves, the best leaf
+//! far ahead of the second is suspect (an exchange broken off halfway) and is searched on; where
+//! a leaf passes beta, the leaves go on until a second one does. *Original* (Anantharaman,
+//! Campbell and Hsu 1990): the first move that raises alpha (PV-singular) or fails high
+//! (fail-high-singular) is tested against reduced searches of all other moves. *Table*: the move
+//! of the transposition table is tested by one reduced search of the node without it; where that
+//! search still fails high, several moves do, and the node is cut.
+
+use super::negamax::Local;
+use super::ordering::{Picker, Purpose};
+use super::params::Rewrite;
+use super::searcher::Searcher;
+use super::{Node, NonPv, PLY};
+use crate::eval::Evaluation;
+use crate::tt::{Bound, stored_depth};
+use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mated_in};
+use yomikiri_shogi::Move;
+
+/// What a test says about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    /// Search it so much deeper (or, if negative, shallower), in parts of a ply.
+    Extend(i32),
+    /// Other moves fail high as well: return this value.
+    Cut(Value),
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// The table form.
+    pub(super) fn table_singular(&mut self, node: &Local, played: Move) -> Verdict {
+        let Some(hit) = node.hit else { return Verdict::Extend(0) };
+        let value = from_table(hit.value, node.ply);
+        if node.depth < self.params.singular_depth * PLY
+            || node.excluded.is_some()
+            || !matches!(hit.bound, Bound::Lower | Bound::Exact)
+            || hit.depth < stored_depth((node.depth - 3 * PLY) * 4 / PLY)
+            || value.abs() >= MATE_BOUND
+            || self.frame(node.ply).extended > 8 * PLY
+            || node.ply >= 2 * MAX_PLY / 3
+        {
+            return Verdict::Extend(0);
+        }
+        self.counters.singular[0] += 1;
+        let bound = value - self.params.singular_margin * Self::plies(node.depth);
+        self.frame_mut(node.ply).excluded = Some(played);
+        let other =
+            self.negamax::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.ply, node.cut);
+        self.frame_mut(node.ply).excluded = None;
+        if self.stopped {
+            Verdict::Extend(0)
+        } else if other < bound {
+            self.counters.singular[1] += 1;
+            let clearly = !node.pv && other < bound - 50;
+            Verdict::Extend(if clearly { 2 * PLY } else { PLY })
+        } else if bound >= node.beta {
+            Verdict::Cut(bound)
+        } else if value >= node.beta {
+            Verdict::Extend(-PLY)
+        } else {
+            Verdict::Extend(0)
+        }
+    }
+
+    /// The original form: the value of the first move, searched deeper if it is singular.
+    pub(super) fn original_singular<N: Node>(
+        &mut self,
+        node: &Local,
+        best: Move,
+        value: Value,
+        alpha: Value,
+    ) -> Value {
+        if value <= alpha
+            || node.depth < self.params.singular_depth * PLY
+            || value.abs() >= MATE_BOUND
+            || self.frame(node.ply).extended > 8 * PLY
+        {
+            return value;
+        }
+        self.counters.singular[0] += 1;
+        if self.has_rival(node, best, value - self.params.singular_original_margin) {
+            return value;
+        }
+        if self.stopped {
+            return value;
+        }
+        self.counters.singular[1] += 1;
+        self.play(best, node.ply);
+        self.frame_mut(node.ply + 1).extended += PLY;
+        let deeper = -self.negamax::<N>(-node.beta, -alpha, node.depth, node.ply + 1, !node.cut);
+        self.undo();
+        deeper
+    }
+
+    /// Whether a move other than `best` reaches the bound in a reduced search.
+    fn has_rival(&mut self, node: &Local, best: Move, bound: Value) -> bool {
+        let context = self.order_context(node.ply);
+        let mut picker = Picker::new(&self.position, Purpose::Search, None, context);
+        while let Some(played) = picker.next(&self.position, &self.histories) {
+            if played == best {
+                continue;
+            }
+            self.play(played, node.ply);
+            let depth = node.depth - 3 * PLY;
+            let value = -self.negamax::<NonPv>(-bound, -bound + 1, depth, node.ply + 1, true);
+            self.undo();
+            if self.stopped || value >= bound {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The frontier form: a node whose children are leaves.
+    pub(super) fn frontier<N: Node>(&mut self, node: &Local) -> Value {
+        let mut leaves = Vec::new();
+        let context = self.order_context(node.ply);
+        let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);
+        let mut past_beta = 0;
+        // Values at or below the second best need not be exact.
+        let mut second = -INFINITE;
+        while let Some(played) = picker.next(&self.position, &self.histories) {
+            self.play(played, node.ply);
+            let value = -self.negamax::<N>(-INFINITE, -second, 0, node.ply + 1, false);
+            self.undo();
+            if self.stopped {
+                return 0;
+            }
+            leaves.push((value, played));
+            leaves.sort_by_key(|&(value, _)| -value);
+            second = leaves.get(1).map_or(-INFINITE, |&(value, _)| value);
+            past_beta += i32::from(value >= node.beta);
+            if past_beta >= 2 {
+                break;
+            }
+        }
+        let Some(&(value, first)) = leaves.first() else { return mated_in(node.ply) };
+        if value - second >= self.params.singular_gap && self.frame(node.ply).extended == 0 {
+            self.open_leaves::<N>(node, &mut leaves);
+            if self.stopped {
+                return 0;
+            }
+        }
+        let (best, played) = leaves[0];
+        self.counters.frontier_changes[0] += u64::from(best != value);
+        self.counters.frontier_changes[1] += u64::from(played != first);
+        if N::PV {
+            self.lines[node.ply].clear();
+            self.lines[node.ply].push(played);
+        }
+        self.remember::<N>(node, best, Some(played).filter(|_| best > node.alpha));
+        best
+    }
+
+    /// Searches the best leaves deeper, and writes their values back.
+    fn open_leaves<N: Node>(&mut self, node: &Local, leaves: &mut [(Value, Move)]) {
+        self.counters.singular[0] += 1;
+        let width = self.params.singular_width as usize;
+        for (value, played) in leaves.iter_mut().take(width) {
+            self.play(*played, node.ply);
+            let extra = self.params.singular_extra * PLY;
+            self.frame_mut(node.ply + 1).extended += extra;
+            let deeper = -self.negamax::<N>(-INFINITE, INFINITE, extra, node.ply + 1, false);
+            self.undo();
+            if self.stopped {
+                return;
+            }
+            let wrong = (deeper - *value).abs() >= self.params.singular_wrong;
+            if self.params.singular_rewrite == Rewrite::Always || wrong {
+                *value = deeper;
+            }
+        }
+        leaves.sort_by_key(|&(value, _)| -value);
+    }
+}

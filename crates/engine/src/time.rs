@@ -1,0 +1,189 @@
+//! How much time to spend on a move.
+//!
+//! Byoyomi that is not used is lost, so that a player who has nothing else uses it up, less a
+//! reserve for the way to the server. With time in the bank, a share of it is planned for each
+//! move and a few times as much allowed when the search is unsure.
+
+use crate::search::limits::{Clocks, Limits};
+use std::time::Duration;
+use yomikiri_shogi::Color;
+
+/// What the user says about clocks and the way to the server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeOptions {
+    /// The usual delay of a move, taken off when times are rounded up to full seconds.
+    pub network_delay: Duration,
+    /// The longest delay to be feared, kept in reserve when a move must come.
+    pub network_delay2: Duration,
+    /// The least time to think when the clock has plenty.
+    pub minimum: Duration,
+    /// How much of the planned time is used, per cent.
+    pub slow_mover: u32,
+    /// Whether clocks count only full seconds, so that the rest of a second is free.
+    pub round_up: bool,
+}
+
+impl Default for TimeOptions {
+    fn default() -> TimeOptions {
+        TimeOptions {
+            network_delay: Duration::from_millis(120),
+            network_delay2: Duration::from_millis(1120),
+            minimum: Duration::from_millis(2000),
+            slow_mover: 100,
+            round_up: true,
+        }
+    }
+}
+
+/// When a search should and when it must end; `None` for never.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Schedule {
+    /// After an iteration that ends later than this, no other is begun.
+    pub optimum: Option<Duration>,
+    /// The search is broken off here.
+    pub maximum: Option<Duration>,
+    /// Times are counted in full seconds, with this delay taken off.
+    pub full_seconds: Option<Duration>,
+}
+
+/// No reserve is smaller than this: a thread may wait so long for its turn on a busy machine.
+const LEAST_RESERVE: Duration = Duration::from_millis(30);
+
+/// What is kept back of the time that may be used up for this move. Where the delay that the user
+/// fears does not fit, an eighth is.
+fn reserve(available: Duration, options: &TimeOptions) -> Duration {
+    if available >= 3 * options.network_delay2 {
+        options.network_delay2.max(LEAST_RESERVE)
+    } else {
+        (available / 8).max(LEAST_RESERVE).min(available / 2)
+    }
+}
+
+impl Schedule {
+    /// Plans a search for the side to move at a move number.
+    pub fn new(limits: &Limits, options: &TimeOptions, side: Color, move_number: u32) -> Schedule {
+        if let Some(time) = limits.move_time {
+            let most = time.saturating_sub((time / 10).min(Duration::from_millis(15)));
+            return Schedule { optimum: Some(most), maximum: Some(most), full_seconds: None };
+        }
+        match limits.clocks {
+            Some(clocks) => Schedule::for_clocks(&clocks, options, side, move_number),
+            None => Schedule::default(),
+        }
+    }
+
+    fn for_clocks(
+        clocks: &Clocks,
+        options: &TimeOptions,
+        side: Color,
+        move_number: u32,
+    ) -> Schedule {
+        let bank = clocks.remaining[side.index()];
+        let fresh = clocks.increment[side.index()] + clocks.byoyomi;
+        let available = bank + fresh;
+        let most = available - reserve(available, options);
+        if bank <= clocks.byoyomi / 4 {
+            // Byoyomi alone: what is not used is lost.
+            let all = if clocks.increment[side.index()].is_zero() { most } else { most / 2 };
+            return Schedule { optimum: Some(all), maximum: Some(most), full_seconds: None };
+        }
+        // Games last about 120 moves of both sides; late ones are planned as if 25 more of ours
+        // were to come.
+        let moves_left = (130_u32.saturating_sub(move_number) / 2).max(25);
+        let planned = (bank / moves_left + fresh * 4 / 5) * options.slow_mover / 100;
+        let plenty = available > 30 * options.minimum;
+        let optimum = if plenty { planned.max(options.minimum) } else { planned };
+        let longest = (4 * planned).max(fresh).min(bank * 3 / 10 + fresh);
+        Schedule {
+            optimum: Some(optimum.min(most)),
+            maximum: Some(longest.max(optimum).min(most)),
+            full_seconds: (options.round_up && plenty).then_some(options.network_delay),
+        }
+    }
+
+    /// Whether a search that has used so much should begin no other iteration.
+    pub fn is_used_up(&self, used: Duration, optimum: Duration) -> bool {
+        let target = match self.full_seconds {
+            // The rest of a begun second costs nothing.
+            Some(delay) => {
+                let seconds = (optimum + delay).as_millis().div_ceil(1000) as u64;
+                Duration::from_secs(seconds).saturating_sub(delay)
+            }
+            None => optimum,
+        };
+        // Most of an iteration's time goes into its last part: one begun late would be lost.
+        used >= target.mul_f64(0.7).max(target.saturating_sub(Duration::from_millis(20)))
+            || used >= target
+            || self.maximum.is_some_and(|most| used >= most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(bank: u64, increment: u64, byoyomi: u64) -> Limits {
+        let clocks = Clocks {
+            remaining: [Duration::from_secs(bank); 2],
+            increment: [Duration::from_secs(increment); 2],
+            byoyomi: Duration::from_secs(byoyomi),
+        };
+        Limits { clocks: Some(clocks), ..Limits::default() }
+    }
+
+    fn plan(limits: &Limits) -> (Duration, Duration) {
+        let schedule = Schedule::new(limits, &TimeOptions::default(), Color::White, 41);
+        (schedule.optimum.unwrap(), schedule.maximum.unwrap())
+    }
+
+    #[test]
+    fn no_plan_uses_more_than_there_is() {
+        for bank in [0, 1, 5, 60, 600, 7200] {
+            for (increment, byoyomi) in [(0, 0), (0, 1), (0, 10), (0, 60), (1, 0), (10, 0)] {
+                let all = Duration::from_secs(bank + increment + byoyomi);
+                let (optimum, maximum) = plan(&seconds(bank, increment, byoyomi));
+                assert!(optimum <= maximum, "{bank} {increment} {byoyomi}");
+                assert!(maximum < all || all.is_zero(), "{bank} {increment} {byoyomi}");
+            }
+        }
+    }
+
+    #[test]
+    fn byoyomi_alone_is_used_up_but_for_the_reserve() {
+        let (optimum, maximum) = plan(&seconds(0, 0, 10));
+        assert_eq!(optimum, maximum);
+        assert_eq!(maximum, Duration::from_millis(10_000 - 1_120));
+        let (_, short) = plan(&seconds(0, 0, 1));
+        assert_eq!(short, Duration::from_millis(875));
+    }
+
+    #[test]
+    fn a_bank_lasts_for_many_moves() {
+        let (optimum, maximum) = plan(&seconds(600, 0, 0));
+        assert!(optimum >= Duration::from_secs(5) && optimum <= Duration::from_secs(25));
+        assert!(maximum <= Duration::from_secs(180));
+    }
+
+    #[test]
+    fn move_time_is_kept() {
+        let limits = Limits { move_time: Some(Duration::from_millis(500)), ..Limits::default() };
+        let (optimum, maximum) = plan(&limits);
+        assert!(optimum == maximum && maximum < Duration::from_millis(500));
+        assert!(maximum > Duration::from_millis(450));
+    }
+
+    #[test]
+    fn without_clocks_there_is_no_end() {
+        let schedule = Schedule::new(&Limits::default(), &TimeOptions::default(), Color::Black, 1);
+        assert_eq!(schedule, Schedule::default());
+    }
+
+    #[test]
+    fn full_seconds_are_rounded_up() {
+        let delay = Duration::from_millis(100);
+        let schedule = Schedule { full_seconds: Some(delay), ..Schedule::default() };
+        let optimum = Duration::from_millis(2_300);
+        assert!(!schedule.is_used_up(Duration::from_millis(2_500), optimum));
+        assert!(schedule.is_used_up(Duration::from_millis(2_900), optimum));
+    }
+}
