@@ -3,9 +3,22 @@
 use crate::commands;
 use clap::{Parser, Subcommand};
 
+/// The version and the processor level that this binary was compiled for.
+const VERSION: &str = if cfg!(target_feature = "avx512bw") {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v4)")
+} else if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v3)")
+} else if cfg!(all(target_feature = "sse4.2", target_feature = "popcnt")) {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v2)")
+} else if cfg!(target_arch = "x86_64") {
+    concat!(env!("CARGO_PKG_VERSION"), " (x86-64)")
+} else {
+    env!("CARGO_PKG_VERSION")
+};
+
 /// Yomikiri (読み切り): a shogi engine, mate solver and game-search laboratory.
 #[derive(Parser)]
-#[command(name = "yomikiri", version, about, arg_required_else_help = true)]
+#[command(name = "yomikiri", version = VERSION, arg_required_else_help = true)]
 pub struct Cli {
     /// What to do
     #[command(subcommand)]
