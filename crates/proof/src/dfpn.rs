@@ -19,8 +19,9 @@ use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::{INFINITE, Number};
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
-use crate::solver::{Driver, Options, Progress};
+use crate::solver::{Driver, Options, Progress, Question};
 use crate::table::{Answer, Handle, UNBOUNDED};
+use crate::visited::Visited;
 use crate::widening::{Branch, Combined, Scratch};
 
 /// Beyond this depth a search gives up rather than run out of stack.
@@ -91,6 +92,7 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     until_report: u64,
     root: Number,
     noise: u64,
+    visited: Visited,
 }
 
 const REPORT_EVERY: u64 = 1 << 16;
@@ -98,6 +100,8 @@ const REPORT_EVERY: u64 = 1 << 16;
 impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     pub fn new(game: G, table: Handle<'s>, clock: &'s Clock, options: Options) -> Self {
         let stride = clock.stride();
+        let alone = options.threads <= 1 && table.is_empty();
+        let visited = Visited::new(alone && game.repetition() == Repetition::AttackerFails);
         Self {
             game,
             nodes: 0,
@@ -116,6 +120,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             until_report: REPORT_EVERY,
             root: Number::UNIT,
             noise: 0,
+            visited,
         }
     }
 
@@ -130,12 +135,13 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     }
 
     /// Searches the root until it is solved within `budget`, or a limit is met.
-    pub fn run(&mut self, budget: u16) -> Visit<G::Stock> {
+    pub fn run(&mut self, question: Question) -> Visit<G::Stock> {
+        let budget = question.length;
         let board =
             self.table_key(self.game.board_key(), self.game.stock(), self.game.repetition_key());
         let node = Identity { board, stock: self.game.stock() };
         let found = self.table.look_up(node, budget, Number::UNIT);
-        if found.number.is_solved() {
+        if found.number.is_solved() && !question.anew {
             return Visit {
                 number: found.number,
                 stock: found.stock,
@@ -146,7 +152,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.path.push(self.path_key(node), node.stock);
         let mut threshold = self.options.driver.first_threshold();
         loop {
-            let visit = self.visit(node, threshold, budget, true, &mut 0);
+            let visit = self.visit(node, threshold, budget, !question.anew, &mut 0);
             self.root = visit.number;
             let stuck = threshold == Number::UNLIMITED && !visit.number.is_solved();
             if visit.number.is_solved() || self.stopped.is_some() || stuck {
@@ -189,6 +195,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     ) -> Visit<G::Stock> {
         let nodes_before = self.nodes;
         self.count_node();
+        self.visited.insert(node.board);
         let depth = (self.path.len() - 1) as u16;
         if fresh && let Some(visit) = self.settle(node, budget, depth) {
             return visit;
@@ -283,23 +290,24 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         self.game.moves(&mut buffer);
+        let first = self.children.len();
         for candidate in &buffer {
-            let child = self.new_child(role, candidate, budget, depth);
+            let child = self.new_child(role, candidate, budget);
             self.children.push(child);
-            if child.number.of(role) == 0 && child.leans_on == NOWHERE && budget == UNBOUNDED {
-                break;
-            }
         }
         self.buffer = buffer;
+        for at in first..self.children.len() {
+            self.recall(at, budget, depth);
+            let child = &self.children[at];
+            if child.number.of(role) == 0 && child.leans_on == NOWHERE && budget == UNBOUNDED {
+                self.children.truncate(at + 1);
+                return;
+            }
+        }
     }
 
-    fn new_child(
-        &mut self,
-        role: Role,
-        candidate: &Candidate<G::Move>,
-        budget: u16,
-        depth: u16,
-    ) -> Child<G> {
+    /// The child behind a move, answered if it repeats a node of the path or exceeds the budget.
+    fn new_child(&mut self, role: Role, candidate: &Candidate<G::Move>, budget: u16) -> Child<G> {
         let (node, repeated) = self.identify(candidate.play);
         let mut child = Branching {
             play: candidate.play,
@@ -313,39 +321,63 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             fresh: false,
             old: false,
         };
-        let Some(left) = remaining(budget, candidate.plies) else {
+        if remaining(budget, candidate.plies).is_none() {
             // Too long: disproven within the budget of the parent, whatever the move itself counts.
             child.plies = 0;
-            return child;
-        };
-        if let Some(at) = repeated {
+        } else if let Some(at) = repeated {
             child.leans_on = at;
             child.length = UNBOUNDED;
             if self.game.repetition() == Repetition::MoverFails {
                 child.number = Number::won_by(role.other());
                 child.length = if child.number.is_proven() { 0 } else { UNBOUNDED };
             }
-            return child;
+        } else {
+            child.number = self.options.initial.number(candidate);
+            if self.is_unvisited(node, budget) {
+                child.length = 0;
+                child.fresh = true;
+            } else {
+                self.table.prefetch(node.board);
+            }
         }
-        let found = self.table.look_up(node, left, self.options.initial.number(candidate));
-        child.number = found.number;
-        child.stock = found.stock;
-        child.length = found.length;
-        child.fresh = !found.known;
-        child.old = found.depth <= depth;
-        if !found.number.is_solved() {
-            let step = self.step_key(candidate.play, node);
-            let key = self.path.key_with(step, node.stock);
+        child
+    }
+
+    /// Whether nothing can be known of the node but the game's estimate: it was never searched.
+    #[inline]
+    fn is_unvisited(&self, node: Identity<G::Stock>, budget: u16) -> bool {
+        self.visited.is_exact() && budget == UNBOUNDED && !self.visited.contains(node.board)
+    }
+
+    /// Adds what the table and this path remember of a child.
+    fn recall(&mut self, at: usize, budget: u16, depth: u16) {
+        let child = self.children[at];
+        if child.number.is_solved() || child.fresh {
+            return;
+        }
+        let left = remaining(budget, child.plies).unwrap_or(0);
+        let found = self.table.look_up(child.node, left, child.number);
+        let mut child = Branching {
+            number: found.number,
+            stock: found.stock,
+            length: found.length,
+            fresh: !found.known,
+            old: found.depth <= depth,
+            ..child
+        };
+        if found.leaned && !found.number.is_solved() {
+            let step = self.step_key(child.play, child.node);
+            let key = self.path.key_with(step, child.node.stock);
             if let Some(result) = self.remembered.get(key)
                 && (if result.proven { result.length <= left } else { result.length >= left })
             {
                 child.number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
-                child.stock = node.stock;
+                child.stock = child.node.stock;
                 child.length = result.length;
                 child.leans_on = result.leans_on;
             }
         }
-        child
+        self.children[at] = child;
     }
 
     fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {
@@ -466,6 +498,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 leans_on: visit.leans_on,
             };
             self.remembered.put(self.path.key(), result);
+            let number = if result.proven { Number::open(1, 8) } else { Number::open(8, 1) };
+            self.table.note_leaning(node, number, depth, amount);
             return;
         }
         let answer = Answer { number: visit.number, stock: visit.stock, length: visit.length };

@@ -101,6 +101,15 @@ pub struct Outcome<S> {
     pub gave_up: Option<Reason>,
 }
 
+/// What is asked of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    /// Most plies allowed.
+    pub length: u16,
+    /// Whether to look into the root even if its answer is known.
+    pub anew: bool,
+}
+
 /// A solver with its table.
 #[derive(Debug)]
 pub struct Solver {
@@ -110,7 +119,7 @@ pub struct Solver {
 }
 
 /// Stack of a search thread: a frame of the recursion stays well below this per ply.
-const STACK_BYTES: usize = DEEPEST * 8 * 1024;
+pub(crate) const STACK_BYTES: usize = DEEPEST * 8 * 1024;
 
 impl Solver {
     /// A solver with an empty table.
@@ -154,8 +163,23 @@ impl Solver {
         length: u16,
         report: Option<Report<'_>>,
     ) -> Outcome<G::Stock> {
+        self.ask(game, Question { length, anew: false }, report)
+    }
+
+    /// The same, but looks into the node itself even if the table has its answer, so that the answers of its children
+    /// are there afterwards.
+    pub fn search_anew<G: Game>(&self, game: &G, length: u16) -> Outcome<G::Stock> {
+        self.ask(game, Question { length, anew: true }, None)
+    }
+
+    fn ask<G: Game>(
+        &self,
+        game: &G,
+        question: Question,
+        report: Option<Report<'_>>,
+    ) -> Outcome<G::Stock> {
         let clock = Clock::start(self.limits.clone());
-        let (visit, gave_up) = self.run_threads(game, length, &clock, report);
+        let (visit, gave_up) = self.run_threads(game, question, &clock, report);
         Outcome {
             number: visit.number,
             stock: visit.stock,
@@ -169,7 +193,7 @@ impl Solver {
     fn run_threads<'r, G: Game>(
         &self,
         game: &G,
-        length: u16,
+        question: Question,
         clock: &Clock,
         report: Option<Report<'r>>,
     ) -> (crate::dfpn::Visit<G::Stock>, Option<Reason>) {
@@ -177,7 +201,7 @@ impl Solver {
             let mut worker =
                 Worker::new(game, self.table.handle(), clock, self.options).reporting(report);
             worker.seed(number as u64);
-            let visit = worker.run(length);
+            let visit = worker.run(question);
             if visit.number.is_solved() {
                 clock.finish();
             }

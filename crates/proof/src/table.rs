@@ -45,16 +45,21 @@ pub struct Entry {
     pub amount: u32,
     /// Smallest depth at which it was met.
     pub depth: u16,
+    /// Whether it was once answered by a repetition, on some path.
+    pub leaned: bool,
 }
 
 const AMOUNT_BITS: u32 = 32;
+const LEANED_BIT: u32 = 48;
 
 impl Entry {
     fn to_words(self, key: u64) -> [u64; 4] {
         let a =
             u64::from(self.stock) | u64::from(self.proven) << 32 | u64::from(self.disproven) << 48;
         let b = u64::from(self.number.pn) | u64::from(self.number.dn) << 32;
-        let c = u64::from(self.amount.max(1)) | u64::from(self.depth) << AMOUNT_BITS;
+        let c = u64::from(self.amount.max(1))
+            | u64::from(self.depth) << AMOUNT_BITS
+            | u64::from(self.leaned) << LEANED_BIT;
         [key ^ a ^ b ^ c, a, b, c]
     }
 
@@ -67,6 +72,7 @@ impl Entry {
             number: Number { pn: b as u32, dn: (b >> 32) as u32 },
             amount: c as u32,
             depth: (c >> AMOUNT_BITS) as u16,
+            leaned: c >> LEANED_BIT & 1 != 0,
         };
         (folded ^ a ^ b ^ c, entry)
     }
@@ -108,6 +114,8 @@ pub struct Found<S> {
     pub depth: u16,
     /// Nodes spent on the entry.
     pub amount: u32,
+    /// Whether it was once answered by a repetition, on some path.
+    pub leaned: bool,
 }
 
 /// A result to be stored.
@@ -321,6 +329,12 @@ impl Handle<'_> {
         self.slots.as_ref().expect("held except inside upkeep")
     }
 
+    /// Whether nothing is stored.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots().used.load(Ordering::Relaxed) == 0
+    }
+
     /// Lets the table grow or collect if it has to. Nothing read before stays valid after it but by value.
     #[inline]
     pub fn upkeep(&mut self) {
@@ -335,6 +349,14 @@ impl Handle<'_> {
         }
     }
 
+    /// Starts to bring the entries of a board into the cache: a visit asks for all children of a node at once, and each
+    /// would wait for memory by itself.
+    #[inline]
+    pub fn prefetch(&self, board: u64) {
+        let slots = self.slots();
+        crate::prefetch::read(&slots.slots[slots.home(board)]);
+    }
+
     /// Everything the table knows about `node` within `length` plies. `initial` are its numbers if nothing is known.
     pub fn look_up<S: Stock>(&self, node: Identity<S>, length: u16, initial: Number) -> Found<S> {
         let own = node.stock.to_bits();
@@ -345,6 +367,7 @@ impl Handle<'_> {
             known: false,
             depth: u16::MAX,
             amount: 0,
+            leaned: false,
         };
         let (mut least_pn, mut least_dn) = (0, 0);
         for slot in self.slots().run(node.board) {
@@ -388,10 +411,47 @@ impl Handle<'_> {
                 found.known = true;
                 found.depth = entry.depth;
                 found.amount = entry.amount;
+                found.leaned = entry.leaned;
             }
         }
         found.number = Number::open(found.number.pn.max(least_pn), found.number.dn.max(least_dn));
         found
+    }
+
+    /// Notes that `node` was answered by a repetition: worth asking the path about. `number` are its numbers if it was
+    /// not known before.
+    pub fn note_leaning<S: Stock>(
+        &self,
+        node: Identity<S>,
+        number: Number,
+        depth: u16,
+        amount: u32,
+    ) {
+        let own = node.stock.to_bits();
+        let slots = self.slots();
+        for slot in slots.run(node.board) {
+            let words = read(slot);
+            if words[3] == 0 {
+                break;
+            }
+            let (key, entry) = Entry::from_words(words);
+            if key == node.board && entry.stock == own {
+                let amount = entry.amount.saturating_add(amount);
+                let entry = Entry { leaned: true, amount, depth: entry.depth.min(depth), ..entry };
+                write(slot, entry.to_words(key));
+                return;
+            }
+        }
+        let entry = Entry {
+            stock: own,
+            number,
+            proven: UNBOUNDED,
+            disproven: 0,
+            amount,
+            depth,
+            leaned: true,
+        };
+        slots.insert(node.board, entry.to_words(node.board));
     }
 
     /// Stores what a visit at `depth` that took `amount` nodes found out about `node`. Facts only.
@@ -428,6 +488,7 @@ impl Handle<'_> {
             disproven: 0,
             amount: 0,
             depth,
+            leaned: false,
         };
         if let Some((slot, old)) = reusable {
             let entry = Entry { amount: old.amount, depth: old.depth, ..blank };
@@ -499,6 +560,7 @@ mod tests {
             disproven: 7,
             amount: 123_456,
             depth: 300,
+            leaned: true,
         };
         let key = 0x0123_4567_89ab_cdef;
         assert_eq!(Entry::from_words(entry.to_words(key)), (key, entry));

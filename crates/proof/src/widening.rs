@@ -102,6 +102,93 @@ pub struct Scratch {
     open: Vec<(u32, u32, usize, u8)>,
 }
 
+/// More than this are picked by selection rather than by insertion.
+const FEW: usize = 32;
+
+/// Leaves the first `count` unsolved children by the mover's number in `kept`, ties by index, in any order.
+fn keep_first<T>(
+    count: usize,
+    role: Role,
+    children: &[T],
+    branch: impl Fn(&T) -> Branch,
+    kept: &mut Vec<(u32, u32, usize, u8)>,
+) {
+    kept.clear();
+    if count <= FEW {
+        return insert_first(count, role, children, branch, kept);
+    }
+    for (index, child) in children.iter().enumerate() {
+        let Branch { number, group } = branch(child);
+        if number.of(role.other()) != 0 {
+            kept.push((number.of(role), number.of(role.other()), index, group));
+        }
+    }
+    kept.select_nth_unstable_by_key(count - 1, |&(mover, _, index, _)| (mover, index));
+    kept.truncate(count);
+}
+
+/// [`keep_first`] for a few: children come best first from the game, so nearly all of them are turned away by one
+/// comparison with the last one kept.
+fn insert_first<T>(
+    count: usize,
+    role: Role,
+    children: &[T],
+    branch: impl Fn(&T) -> Branch,
+    kept: &mut Vec<(u32, u32, usize, u8)>,
+) {
+    for (index, child) in children.iter().enumerate() {
+        let Branch { number, group } = branch(child);
+        let (mover, other) = (number.of(role), number.of(role.other()));
+        if other == 0 || kept.len() == count && kept.last().is_some_and(|last| mover >= last.0) {
+            continue;
+        }
+        if kept.len() == count {
+            kept.pop();
+        }
+        let at = kept.partition_point(|entry| entry.0 <= mover);
+        kept.insert(at, (mover, other, index, group));
+    }
+}
+
+/// Sums and extremes over children that count.
+#[derive(Default)]
+struct Tally {
+    open: usize,
+    best: usize,
+    mover: u32,
+    own: u32,
+    second: u32,
+    total: u64,
+    max: u32,
+}
+
+impl Tally {
+    #[inline]
+    fn add(&mut self, mover: u32, other: u32, index: usize) {
+        if self.open == 0 {
+            (self.best, self.mover, self.own, self.second) = (index, mover, other, INFINITE);
+        } else if (mover, index) < (self.mover, self.best) {
+            (self.best, self.second, self.mover, self.own) = (index, self.mover, mover, other);
+        } else {
+            self.second = self.second.min(mover);
+        }
+        self.open += 1;
+        self.total += u64::from(other);
+        self.max = self.max.max(other);
+    }
+
+    fn combined(&self, role: Role, sum: Sum) -> Combined {
+        let further = self.open as u64 - 1;
+        let (total, rest) = match sum {
+            Sum::Total => (self.total, self.total - u64::from(self.own)),
+            Sum::Weak => (u64::from(self.max) + further, further),
+        };
+        let cap = u64::from(INFINITE - 1);
+        let number = Number::from_mover(role, self.mover.min(INFINITE - 1), total.min(cap) as u32);
+        Combined { number, best: self.best, second: self.second, rest: rest.min(cap) as u32 }
+    }
+}
+
 /// Groups beyond this number are folded onto the smaller ones.
 const GROUPS: usize = 32;
 
@@ -116,6 +203,9 @@ impl Widening {
         branch: impl Fn(&T) -> Branch,
         scratch: &mut Scratch,
     ) -> Combined {
+        if self.groups == Groups::Independent {
+            return self.combine_independent(role, children, branch, scratch);
+        }
         let opponent = role.other();
         scratch.open.clear();
         let mut seen = 0_u32;
@@ -152,10 +242,50 @@ impl Widening {
         }
         let count = self.width.count(scratch.open.len());
         if count < scratch.open.len() {
-            scratch.open.sort_by_key(|&(mover, _, index, _)| (mover, index));
+            // Only the first `count` matter, and their order only for ties: no full sort, no allocation.
+            let rank = |&(mover, _, index, _): &(u32, u32, usize, u8)| (mover, index);
+            scratch.open.select_nth_unstable_by_key(count - 1, rank);
             scratch.open.truncate(count);
+            scratch.open.sort_unstable_by_key(rank);
         }
         self.add_up(role, &scratch.open)
+    }
+
+    /// The case without groups, in one pass over all children and one more where not all of them count.
+    fn combine_independent<T>(
+        self,
+        role: Role,
+        children: &[T],
+        branch: impl Fn(&T) -> Branch,
+        scratch: &mut Scratch,
+    ) -> Combined {
+        let opponent = role.other();
+        let mut all = Tally::default();
+        for (index, child) in children.iter().enumerate() {
+            let number = branch(child).number;
+            let (mover, other) = (number.of(role), number.of(opponent));
+            if mover == 0 {
+                let number = Number::won_by(role);
+                return Combined { number, best: index, second: INFINITE, rest: 0 };
+            }
+            if other != 0 {
+                all.add(mover, other, index);
+            }
+        }
+        let count = self.width.count(all.open);
+        if all.open == 0 {
+            let number = Number::won_by(opponent);
+            return Combined { number, best: 0, second: INFINITE, rest: 0 };
+        }
+        if count == all.open {
+            return all.combined(role, self.sum);
+        }
+        keep_first(count, role, children, branch, &mut scratch.open);
+        let mut first = Tally::default();
+        for &(mover, other, index, _) in &scratch.open {
+            first.add(mover, other, index);
+        }
+        first.combined(role, self.sum)
     }
 
     fn add_up(self, role: Role, open: &[(u32, u32, usize, u8)]) -> Combined {

@@ -52,7 +52,7 @@ fn best_first_reference() {
 
 #[test]
 fn brute_force_agrees_with_following_every_path() {
-    for seed in 0..200 {
+    for seed in 0..60 {
         let puzzle = Puzzle::random(Shape::Cyclic, 8, seed);
         let listed = conformance::brute_force(&puzzle, 100_000).unwrap().is_some();
         assert_eq!(listed, conformance::follow_every_path(&puzzle), "seed {seed}");
@@ -62,7 +62,7 @@ fn brute_force_agrees_with_following_every_path() {
 #[test]
 fn superko_answers_belong_to_their_path() {
     let mut differs = 0;
-    for seed in 0..200 {
+    for seed in 0..60 {
         let puzzle = Puzzle::random(Shape::Cyclic, 8, seed);
         let plain = conformance::follow_every_path(&puzzle);
         let puzzle = puzzle.with_rule(Repetition::MoverFails);
@@ -76,7 +76,7 @@ fn superko_answers_belong_to_their_path() {
             assert_eq!(outcome.number.is_proven(), expected, "seed {seed} {options:?}");
         }
     }
-    assert!(differs > 5, "the rule has to matter: {differs}");
+    assert!(differs > 1, "the rule has to matter: {differs}");
 }
 
 #[test]

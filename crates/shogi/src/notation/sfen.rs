@@ -27,35 +27,17 @@ impl Position {
     /// # Errors
     /// What is wrong, and where in the text.
     pub fn from_sfen(text: &str) -> Result<Position, ParseError> {
-        let mut words = words(text);
-        let mut next = |what: &str| {
-            words
-                .next()
-                .ok_or_else(|| ParseError::new(format!("the {what} is missing"), text.len()))
-        };
-        let (board_at, board) = next("board")?;
-        let (side_at, side) = next("side to move")?;
-        let (hands_at, hands) = next("hands field")?;
-        let number = words.next();
-        let mut position = Position::empty();
-        read_board(&mut position, board).map_err(|error| moved(error, board_at))?;
-        position.set_side_to_move(match side {
-            "b" => Color::Black,
-            "w" => Color::White,
-            _ => return Err(ParseError::new(format!("'{side}' is neither b nor w"), side_at)),
-        });
-        read_hands(&mut position, hands).map_err(|error| moved(error, hands_at))?;
-        if let Some((at, number)) = number {
-            let bad = || ParseError::new(format!("'{number}' is not a move number"), at);
-            position.set_move_number(number.parse::<u32>().map_err(|_| bad())?.clamp(1, 100_000));
-        }
-        if let Some((at, word)) = words.next() {
-            return Err(ParseError::new(format!("unexpected '{word}' after the position"), at));
-        }
-        position.validate().map_err(|reason| {
-            ParseError::new(reason.to_string(), place_of(&reason, board_at, board, hands_at))
-        })?;
-        Ok(position)
+        read_sfen(text, |_| false)
+    }
+
+    /// Reads the position of a mate problem: as [`from_sfen`](Self::from_sfen), but two pawns of one side on a file are
+    /// let pass. Collections of generated problems contain such positions; the rules apply to what is played from them.
+    ///
+    /// # Errors
+    /// What is wrong, and where in the text.
+    pub fn from_problem_sfen(text: &str) -> Result<Position, ParseError> {
+        use crate::position::InvalidPosition;
+        read_sfen(text, |reason| matches!(reason, InvalidPosition::TwoPawns { .. }))
     }
 
     /// Writes the position with its move number.
@@ -67,6 +49,42 @@ impl Position {
         let _ = write!(text, " {}", self.move_number());
         text
     }
+}
+
+fn read_sfen(
+    text: &str,
+    tolerated: impl Fn(&crate::position::InvalidPosition) -> bool,
+) -> Result<Position, ParseError> {
+    let mut words = words(text);
+    let mut next = |what: &str| {
+        words.next().ok_or_else(|| ParseError::new(format!("the {what} is missing"), text.len()))
+    };
+    let (board_at, board) = next("board")?;
+    let (side_at, side) = next("side to move")?;
+    let (hands_at, hands) = next("hands field")?;
+    let number = words.next();
+    let mut position = Position::empty();
+    read_board(&mut position, board).map_err(|error| moved(error, board_at))?;
+    position.set_side_to_move(match side {
+        "b" => Color::Black,
+        "w" => Color::White,
+        _ => return Err(ParseError::new(format!("'{side}' is neither b nor w"), side_at)),
+    });
+    read_hands(&mut position, hands).map_err(|error| moved(error, hands_at))?;
+    if let Some((at, number)) = number {
+        let bad = || ParseError::new(format!("'{number}' is not a move number"), at);
+        position.set_move_number(number.parse::<u32>().map_err(|_| bad())?.clamp(1, 100_000));
+    }
+    if let Some((at, word)) = words.next() {
+        return Err(ParseError::new(format!("unexpected '{word}' after the position"), at));
+    }
+    if let Err(reason) = position.validate()
+        && !tolerated(&reason)
+    {
+        let at = place_of(&reason, board_at, board, hands_at);
+        return Err(ParseError::new(reason.to_string(), at));
+    }
+    Ok(position)
 }
 
 impl FromStr for Position {

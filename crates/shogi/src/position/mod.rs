@@ -2,6 +2,7 @@
 
 mod checks;
 mod declaration;
+mod foresight;
 mod hash;
 mod legal;
 mod play;

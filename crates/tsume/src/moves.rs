@@ -1,0 +1,87 @@
+//! Checks and evasions in the order in which they are tried, with their groups.
+//!
+//! A group holds variations of one idea: the interpositions on one square, a move with and without promotion.
+
+use yomikiri_proof::game::Candidate;
+use yomikiri_shogi::movegen::NonPromotions;
+use yomikiri_shogi::{Move, MoveList, Square, attacks};
+
+use crate::node::{Ply, Sort, Tsume};
+use crate::{estimate, interpose};
+
+/// Groups 1 to 8 are interpositions by distance from the king, those above are promotion pairs.
+const PAIR_GROUP: u8 = 16;
+
+impl Tsume {
+    /// The attacker's checks.
+    pub(crate) fn checks(&self, out: &mut Vec<Candidate<Ply>>) {
+        let position = self.position();
+        let Some(king) = position.king(!self.attacker()) else { return };
+        let mut list = MoveList::new();
+        position.generate_checks(NonPromotions::All, &mut list);
+        let fresh = self.interposed();
+        // The two plies of an interposition that counts are both counted at the answer.
+        let plies = if fresh.is_some() { 2 } else { 1 };
+        for (number, &played) in list.iter().enumerate() {
+            if let Some(checker) = fresh
+                && played.from() == Some(checker)
+                && Some(played.to()) == self.last_square()
+            {
+                let free = Candidate {
+                    plies: 0,
+                    ..Candidate::estimated(Ply::new(played, Sort::NotCounted), 1, 4)
+                };
+                out.push(free);
+            }
+            let number_of = estimate::after_check(position, self.attacker(), king, played);
+            let candidate =
+                Candidate::estimated(Ply::new(played, Sort::Plain), number_of.pn, number_of.dn);
+            let group = pair_group(&list, number, played);
+            out.push(Candidate { plies, group, ..candidate });
+        }
+        out.sort_by_key(|candidate| (candidate.pn, std::cmp::Reverse(candidate.dn)));
+    }
+
+    /// The defender's moves.
+    pub(crate) fn evasions(&self, out: &mut Vec<Candidate<Ply>>) {
+        let position = self.position();
+        let Some(king) = position.king(!self.attacker()) else { return };
+        let mut list = MoveList::new();
+        position.generate(yomikiri_shogi::movegen::Which::All, NonPromotions::All, &mut list);
+        let checker = interpose::distant_checker(position);
+        for (number, &played) in list.iter().enumerate() {
+            let number_of = estimate::after_defence(position, king, played);
+            let mut candidate =
+                Candidate::estimated(Ply::new(played, Sort::Plain), number_of.pn, number_of.dn);
+            candidate.group = pair_group(&list, number, played);
+            if let Some(checker) = checker
+                && played.from() != Some(king)
+                && attacks::between(king, checker).has(played.to())
+            {
+                candidate.group = distance(king, played.to());
+                if interpose::looks_useless(position, checker, played) {
+                    candidate.play = Ply::new(played, Sort::Interposition);
+                    candidate.plies = 0;
+                }
+            }
+            out.push(candidate);
+        }
+        out.sort_by_key(|candidate| (candidate.dn, candidate.pn));
+    }
+}
+
+/// Distance of two squares of one line.
+fn distance(a: Square, b: Square) -> u8 {
+    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
+}
+
+/// The group of a move whose twin with or without promotion stands in the list as well.
+fn pair_group(list: &[Move], number: usize, played: Move) -> u8 {
+    let Some(from) = played.from() else { return 0 };
+    let twin =
+        |other: &Move| other.from() == Some(from) && other.to() == played.to() && *other != played;
+    match list.iter().position(twin) {
+        Some(at) => PAIR_GROUP + (at.min(number) % 16) as u8,
+        None => 0,
+    }
+}
