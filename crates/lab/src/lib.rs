@@ -22,5 +22,6 @@ pub mod run;
 pub mod sprt;
 pub mod stats;
 pub mod table;
+pub mod tournament;
 
 pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};

@@ -1,0 +1,206 @@
+//! Many games at once: each worker has engines of its own and plays one game after the other.
+
+use super::adjudicate::Rules;
+use super::game::{Interrupted, Patience, Played, Seat, play};
+use super::player::{Control, Player};
+use super::record::Game;
+use super::schedule::Fixture;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use yomikiri_shogi::Color;
+use yomikiri_usi::client::{Client, ClientError};
+use yomikiri_usi::{Command, Setup};
+
+/// What a match is made of.
+pub struct Match {
+    /// Who plays.
+    pub players: Vec<Player>,
+    /// How much those may think who do not say so themselves.
+    pub control: Control,
+    /// Where games begin.
+    pub openings: Vec<Setup>,
+    /// What they play by.
+    pub rules: Rules,
+    /// How long to wait for engines.
+    pub patience: Patience,
+    /// How many games at once.
+    pub concurrency: usize,
+}
+
+/// Why a match cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// An engine cannot be made ready for a game.
+    #[error("{player} cannot play: {reason}")]
+    CannotStart {
+        /// Its name.
+        player: String,
+        /// What happened.
+        reason: ClientError,
+    },
+}
+
+/// An engine that fails to start is tried again this often, since memory or processes may be
+/// short for a moment.
+const STARTS: usize = 3;
+
+/// More engines than this are not kept running beside those of the game.
+const KEPT_ENGINES: usize = 4;
+
+impl Match {
+    /// Plays the games, in order but for what runs at once, and hands each to `finished` as it
+    /// ends. Stops between moves when `stop` is set; what was being played is then lost.
+    ///
+    /// # Errors
+    /// If an engine cannot be made ready.
+    pub fn run(
+        &self,
+        fixtures: &[Fixture],
+        finished: &(dyn Fn(Game) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<(), MatchError> {
+        let next = AtomicUsize::new(0);
+        let failure = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..self.concurrency.clamp(1, fixtures.len().max(1)) {
+                scope.spawn(|| {
+                    let mut worker = Worker { setting: self, engines: Vec::new() };
+                    worker.engines.resize_with(self.players.len(), || None);
+                    while !stop.load(Ordering::Relaxed)
+                        && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        match worker.game(fixture, stop) {
+                            Ok(Some(game)) => finished(game),
+                            Ok(None) => break,
+                            Err(error) => {
+                                stop.store(true, Ordering::Relaxed);
+                                keep_first(&failure, error);
+                                break;
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        match failure.into_inner() {
+            Ok(Some(error)) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn control_of(&self, player: usize) -> Control {
+        let own = self.players[player].control;
+        if own.is_empty() { self.control } else { own }
+    }
+}
+
+fn keep_first(slot: &Mutex<Option<MatchError>>, error: MatchError) {
+    if let Ok(mut slot) = slot.lock() {
+        slot.get_or_insert(error);
+    }
+}
+
+struct Worker<'a> {
+    setting: &'a Match,
+    engines: Vec<Option<Client>>,
+}
+
+impl Worker<'_> {
+    /// Plays a game; nothing if the match was interrupted.
+    fn game(&mut self, fixture: &Fixture, stop: &AtomicBool) -> Result<Option<Game>, MatchError> {
+        let setting = self.setting;
+        let sides = [fixture.black, fixture.white];
+        if self.engines.len() > KEPT_ENGINES {
+            let others = (0..self.engines.len()).filter(|player| !sides.contains(player));
+            others.for_each(|player| self.engines[player] = None);
+        }
+        let mut clients = Vec::with_capacity(2);
+        for player in sides {
+            clients.push(self.ready_engine(player)?);
+        }
+        let opening = &setting.openings[fixture.opening];
+        let played = match &mut clients[..] {
+            [black, white] => play(
+                [
+                    Seat { client: black, control: setting.control_of(fixture.black) },
+                    Seat { client: white, control: setting.control_of(fixture.white) },
+                ],
+                opening,
+                &setting.rules,
+                &setting.patience,
+                stop,
+            ),
+            _ => unreachable!("two players sit down"),
+        };
+        let broken = played.as_ref().ok().and_then(|played| played.broken);
+        for ((client, player), color) in clients.into_iter().zip(sides).zip(Color::ALL) {
+            if broken != Some(color) && !setting.players[player].restart {
+                self.engines[player] = Some(client);
+            }
+        }
+        Ok(match played {
+            Ok(played) => Some(self.write_up(fixture, played, opening.moves.len())),
+            Err(Interrupted) => None,
+        })
+    }
+
+    fn write_up(&self, fixture: &Fixture, played: Played, opening_plies: usize) -> Game {
+        let name = |player: usize| self.setting.players[player].name.clone();
+        Game {
+            number: fixture.number,
+            black: name(fixture.black),
+            white: name(fixture.white),
+            moves: played.moves,
+            opening_plies,
+            thoughts: played.thoughts,
+            winner: played.winner,
+            end: played.end,
+            note: played.note,
+        }
+    }
+
+    /// The player's engine, ready for a new game: the one that runs, or a new one.
+    fn ready_engine(&mut self, player: usize) -> Result<Client, MatchError> {
+        if let Some(mut client) = self.engines[player].take()
+            && self.prepare(&mut client).is_ok()
+        {
+            return Ok(client);
+        }
+        let mut attempt = 1;
+        loop {
+            match self.start(player) {
+                Ok(client) => return Ok(client),
+                Err(reason) if attempt == STARTS => {
+                    let player = self.setting.players[player].name.clone();
+                    return Err(MatchError::CannotStart { player, reason });
+                }
+                Err(_) => {
+                    std::thread::sleep(Duration::from_millis(100 * attempt as u64));
+                    attempt += 1;
+                }
+            }
+        }
+    }
+
+    fn start(&self, player: usize) -> Result<Client, ClientError> {
+        let player = &self.setting.players[player];
+        let mut client = Client::start(&player.launch)?;
+        let introduction = client.introduce(self.setting.patience.start)?;
+        let said = |name: &str| player.options.iter().any(|(option, _)| option == name);
+        if introduction.options.iter().any(|o| o.name == "USI_Ponder") && !said("USI_Ponder") {
+            let (name, value) = ("USI_Ponder".to_string(), Some("false".to_string()));
+            client.send(&Command::SetOption { name, value })?;
+        }
+        for (name, value) in &player.options {
+            client.send(&Command::SetOption { name: name.clone(), value: value.clone() })?;
+        }
+        self.prepare(&mut client)?;
+        Ok(client)
+    }
+
+    fn prepare(&self, client: &mut Client) -> Result<(), ClientError> {
+        client.ready(self.setting.patience.start)?;
+        client.send(&Command::UsiNewGame)
+    }
+}
