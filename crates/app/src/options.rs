@@ -32,6 +32,12 @@ pub enum Command {
     Usi(commands::usi::Args),
     /// Search a fixed set of positions: node count as a checksum, and speed
     Bench(commands::bench::Args),
+    /// Let two or more engines play each other, with Elo, error bars and a sequential test
+    Match(commands::match_::Args),
+    /// Rate several engines by a round robin or a gauntlet
+    Rate(commands::rate::Args),
+    /// Check whether an engine keeps to the USI protocol
+    UsiCheck(commands::usi_check::Args),
     /// Write a completion script for a shell to standard output
     Completions(commands::completions::Args),
 }

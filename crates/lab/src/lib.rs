@@ -13,6 +13,7 @@
 //!   experiment and an index.
 
 pub mod checkpoint;
+pub mod conformance;
 pub mod experiments;
 pub mod manifest;
 pub mod page;

@@ -2,7 +2,11 @@
 
 pub mod bench;
 pub mod completions;
+mod contest;
+pub mod match_;
+pub mod rate;
 pub mod usi;
+pub mod usi_check;
 
 use crate::options::{Cli, Command};
 
@@ -12,5 +16,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Usi(args) => usi::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Match(args) => match_::run(&args),
+        Command::Rate(args) => rate::run(&args),
+        Command::UsiCheck(args) => usi_check::run(&args),
     }
 }

@@ -1,0 +1,241 @@
+//! The options of `match` and `rate`, and the contest they make.
+
+use super::Contest;
+use anyhow::{Context, bail, ensure};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use yomikiri_lab::sprt::Sprt;
+use yomikiri_lab::tournament::adjudicate::{DrawRule, ResignRule, Rules};
+use yomikiri_lab::tournament::game::Patience;
+use yomikiri_lab::tournament::openings;
+use yomikiri_lab::tournament::player::{Control, Player};
+use yomikiri_lab::tournament::runner::Match;
+use yomikiri_lab::tournament::schedule::{Format, schedule};
+use yomikiri_shogi::EnteringKingRule;
+
+/// Options of every contest.
+#[derive(clap::Args)]
+pub struct ContestArgs {
+    /// An engine: words such as name=A cmd="PROGRAM ARGS" dir=FOLDER option.NAME=VALUE, and its
+    /// own nodes=, depth=, movetime=, time=, byoyomi=, increment=; restart=on starts it anew for
+    /// every game. Without cmd= it is this program. Give it once for each engine
+    #[arg(short, long = "engine", value_name = "ENGINE", required = true)]
+    engines: Vec<String>,
+
+    /// A file of openings, one a line: "startpos moves ..." or SFEN; each is played twice with
+    /// colours swapped
+    #[arg(short, long, value_name = "FILE")]
+    openings: PathBuf,
+
+    /// How many pairs of games any two engines play
+    #[arg(short, long, value_name = "N", default_value_t = 50)]
+    pairs: usize,
+
+    /// How many games at once
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+
+    /// The folder for the games; a contest that was interrupted goes on from what is there
+    #[arg(long, value_name = "FOLDER", default_value = "yomikiri-match")]
+    out: PathBuf,
+
+    /// Shuffles the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Nodes for each move
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Depth for each move
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+
+    /// Milliseconds for the game
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+
+    /// Milliseconds for each move after the time for the game
+    #[arg(long, value_name = "MS")]
+    byoyomi: Option<u64>,
+
+    /// Milliseconds that each move adds
+    #[arg(long, value_name = "MS")]
+    increment: Option<u64>,
+
+    /// A move that comes this much after its time loses
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    margin: u64,
+
+    /// A move without a time limit may take this long
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    patience: u64,
+
+    /// Games are drawn after this many moves; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    max_moves: u32,
+
+    /// The entering-king rule: NoEnteringKing, CSARule24, CSARule24H, CSARule27, CSARule27H or
+    /// TryRule
+    #[arg(long, value_name = "RULE", default_value = "CSARule27")]
+    entering_king: EnteringKingRule,
+
+    /// An engine that could declare wins even if it does not
+    #[arg(long)]
+    auto_declare: bool,
+
+    /// Give a game up when both engines see it lost by this many centipawns for so many moves
+    /// each, as 2000,4
+    #[arg(long, value_name = "CP,MOVES", value_parser = numbers::<2>)]
+    resign: Option<[i64; 2]>,
+
+    /// Call a game drawn when, after this move, both engines see at most so many centipawns for so
+    /// many moves each, as 160,20,8
+    #[arg(long, value_name = "FROM,CP,MOVES", value_parser = numbers::<3>)]
+    draw: Option<[i64; 3]>,
+}
+
+fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
+    let numbers: Vec<i64> = text
+        .split(',')
+        .map(|word| word.trim().parse().map_err(|_| format!("'{word}' is not a number")))
+        .collect::<Result<_, _>>()?;
+    numbers.try_into().map_err(|_| format!("expected {N} numbers with commas between them"))
+}
+
+impl ContestArgs {
+    /// The folder for the games.
+    pub fn folder(&self) -> &Path {
+        &self.out
+    }
+
+    /// The contest that the options describe.
+    pub fn contest(&self, format: Format, sprt: Option<Sprt>) -> anyhow::Result<Contest> {
+        ensure!(self.pairs > 0, "--pairs must be at least 1");
+        ensure!(self.concurrency > 0, "--concurrency must be at least 1");
+        let players = self.players()?;
+        let text = std::fs::read(&self.openings)
+            .with_context(|| format!("cannot read {}", self.openings.display()))?;
+        let text = plain_text(text).with_context(|| self.openings.display().to_string())?;
+        let openings =
+            openings::read(&text).with_context(|| self.openings.display().to_string())?;
+        let control = Control {
+            nodes: self.nodes,
+            depth: self.depth,
+            movetime: self.movetime,
+            time: self.time,
+            byoyomi: self.byoyomi,
+            increment: self.increment,
+        };
+        if let Some(player) =
+            players.iter().find(|player| player.control.is_empty() && control.is_empty())
+        {
+            bail!(
+                "how much may {} think? Give --nodes, --depth, --movetime, --time, --byoyomi or \
+                 --increment, or the same within --engine",
+                player.name
+            );
+        }
+        let fixtures = schedule(format, players.len(), self.pairs, openings.len(), self.seed);
+        let setting = Match {
+            players,
+            control,
+            openings,
+            rules: self.rules()?,
+            patience: Patience {
+                margin: Duration::from_millis(self.margin),
+                unlimited: Duration::from_secs(self.patience),
+                ..Patience::default()
+            },
+            concurrency: self.concurrency,
+        };
+        let settings_text = self.settings_text(&setting, format);
+        Ok(Contest { setting, fixtures, settings_text, sprt })
+    }
+
+    fn players(&self) -> anyhow::Result<Vec<Player>> {
+        ensure!(
+            self.engines.len() >= 2,
+            "a contest needs two engines: give --engine twice or more"
+        );
+        let mut players = Vec::new();
+        for text in &self.engines {
+            let mut player: Player = text
+                .parse()
+                .map_err(anyhow::Error::msg)
+                .with_context(|| format!("--engine {text}"))?;
+            if player.launch.program.as_os_str().is_empty() {
+                player.launch.program =
+                    std::env::current_exe().context("where is this program?")?;
+                if player.name.is_empty() {
+                    player.name = "yomikiri".into();
+                }
+            }
+            players.push(player);
+        }
+        for (index, player) in players.iter().enumerate() {
+            ensure!(
+                players[..index].iter().all(|other| other.name != player.name),
+                "two engines are called '{}': give them different name=",
+                player.name
+            );
+        }
+        Ok(players)
+    }
+
+    fn rules(&self) -> anyhow::Result<Rules> {
+        let resign = match self.resign {
+            Some([score, moves]) => {
+                Some(ResignRule { score: positive(score)?, moves: positive(moves)? as usize })
+            }
+            None => None,
+        };
+        let draw = match self.draw {
+            Some([from, score, moves]) => Some(DrawRule {
+                from_move: positive(from)? as u32,
+                score: positive(score)?,
+                moves: positive(moves)? as usize,
+            }),
+            None => None,
+        };
+        Ok(Rules {
+            entering_king: self.entering_king,
+            declare_for_players: self.auto_declare,
+            maximum_moves: self.max_moves,
+            resign,
+            draw,
+        })
+    }
+
+    /// All that changes what a numbered game is. How many there are and how many run at once
+    /// does not.
+    fn settings_text(&self, setting: &Match, format: Format) -> String {
+        let mut lines = vec![format!("format {format:?}"), format!("seed {}", self.seed)];
+        lines.extend(setting.players.iter().map(|player| format!("player {}", player.describe())));
+        lines.push(format!("control {}", setting.control));
+        lines.push(format!("rules {:?}", setting.rules));
+        lines.push(format!("margin {} ms", self.margin));
+        let all: Vec<String> = setting.openings.iter().map(ToString::to_string).collect();
+        let checksum = yomikiri_lab::manifest::checksum(all.join("\n").as_bytes());
+        lines.push(format!("openings {} {checksum}", all.len()));
+        lines.join("\n") + "\n"
+    }
+}
+
+fn positive(number: i64) -> anyhow::Result<i32> {
+    match i32::try_from(number) {
+        Ok(small) if small >= 0 => Ok(small),
+        _ => bail!("{number} is out of range"),
+    }
+}
+
+/// The text of a file that may be compressed with zstd.
+fn plain_text(bytes: Vec<u8>) -> anyhow::Result<String> {
+    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+    let bytes = if bytes.starts_with(&ZSTD) { zstd::decode_all(&bytes[..])? } else { bytes };
+    String::from_utf8(bytes).context("the file is not UTF-8 text")
+}

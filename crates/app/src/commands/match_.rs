@@ -1,0 +1,50 @@
+//! `yomikiri match`: two engines play each other until the question is answered.
+
+use super::contest::{ContestArgs, ratings_table, report_cpu, two_player_summary};
+use anyhow::ensure;
+use yomikiri_lab::sprt::Sprt;
+use yomikiri_lab::tournament::schedule::Format;
+
+/// Options of a match.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    contest: ContestArgs,
+
+    /// Stop as soon as a sequential test decides between two normalized Elo differences, as 0,10;
+    /// a third and fourth number are the error rates, 0.05 each if not given
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|word| word.trim().parse().map_err(|_| format!("'{word}' is not a number")))
+        .collect::<Result<_, _>>()?;
+    let (elo0, elo1, alpha, beta) = match numbers[..] {
+        [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
+        [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
+        _ => return Err("expected two or four numbers with commas between them".into()),
+    };
+    let rate = 0.0001..0.5;
+    if elo0 >= elo1 || !rate.contains(&alpha) || !rate.contains(&beta) {
+        return Err("ELO0 must be less than ELO1, and the error rates between 0 and 0.5".into());
+    }
+    Ok(Sprt { elo0, elo1, alpha, beta })
+}
+
+/// Plays the match and prints its table.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let contest = args.contest.contest(Format::RoundRobin, args.sprt)?;
+    ensure!(
+        args.sprt.is_none() || contest.setting.players.len() == 2,
+        "--sprt is about two engines"
+    );
+    let outcome = contest.play(args.contest.folder())?;
+    print!("{}", ratings_table(&outcome.standings));
+    print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));
+    report_cpu();
+    ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! `yomikiri rate`: ratings of several engines from games against each other.
+
+use super::contest::{ContestArgs, ratings_table, report_cpu, two_player_summary};
+use anyhow::ensure;
+use yomikiri_lab::tournament::schedule::Format;
+
+/// Options of a rating tournament.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    contest: ContestArgs,
+
+    /// The first engine plays each of the others, instead of everybody playing everybody
+    #[arg(long)]
+    gauntlet: bool,
+}
+
+/// Plays the tournament and prints the ratings.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+    let contest = args.contest.contest(format, None)?;
+    let outcome = contest.play(args.contest.folder())?;
+    print!("{}", ratings_table(&outcome.standings));
+    print!("{}", two_player_summary(&outcome.standings, None));
+    report_cpu();
+    ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
+    Ok(())
+}

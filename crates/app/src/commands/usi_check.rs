@@ -1,0 +1,99 @@
+//! `yomikiri usi-check -- ENGINE`: does an engine keep to the protocol?
+
+use anyhow::{bail, ensure};
+use std::path::PathBuf;
+use std::time::Duration;
+use yomikiri_lab::conformance::{self, Finding, Line, Settings, Verdict};
+use yomikiri_usi::client::{Direction, Launch};
+
+/// What to check, and how.
+#[derive(clap::Args)]
+pub struct Args {
+    /// An option to set first, as NAME=VALUE; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+
+    /// Milliseconds for a move in the tries
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    movetime: u64,
+
+    /// So many milliseconds later an answer may come
+    #[arg(long, value_name = "MS", default_value_t = 300)]
+    margin: u64,
+
+    /// Only the rules whose name holds this word; may be given several times
+    #[arg(long, value_name = "WORD")]
+    rule: Vec<String>,
+
+    /// Print the transcript of every rule, not only of those that failed
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// List the rules and do nothing
+    #[arg(long)]
+    list: bool,
+
+    /// The engine's program and its arguments, after --
+    #[arg(last = true, value_name = "ENGINE", required_unless_present = "list")]
+    engine: Vec<String>,
+}
+
+/// Checks the engine; an error if a rule failed.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if args.list {
+        conformance::rules().for_each(|(name, demand)| println!("{name:20} {demand}"));
+        return Ok(());
+    }
+    let Some((program, rest)) = args.engine.split_first() else { bail!("which engine?") };
+    let launch = Launch { program: PathBuf::from(program), args: rest.to_vec(), dir: None };
+    let settings = Settings {
+        options: args.options.iter().map(|option| name_and_value(option)).collect(),
+        move_time: Duration::from_millis(args.movetime),
+        margin: Duration::from_millis(args.margin),
+    };
+    let wanted =
+        |name: &str| args.rule.is_empty() || args.rule.iter().any(|word| name.contains(word));
+    let (mut passed, mut failed, mut missing) = (0, 0, 0);
+    conformance::check(&launch, &settings, &wanted, &mut |finding| {
+        match finding.verdict {
+            Verdict::Pass => passed += 1,
+            Verdict::Fail(_) => failed += 1,
+            Verdict::NotSupported(_) => missing += 1,
+        }
+        print_finding(&finding, args.verbose);
+    });
+    ensure!(passed + failed + missing > 0, "no rule has such a name; see --list");
+    println!("{passed} passed, {failed} failed, {missing} not supported");
+    ensure!(failed == 0, "{failed} rules failed");
+    Ok(())
+}
+
+fn name_and_value(text: &str) -> (String, Option<String>) {
+    match text.split_once('=') {
+        Some((name, value)) => (name.to_string(), Some(value.to_string())),
+        None => (text.to_string(), None),
+    }
+}
+
+fn print_finding(finding: &Finding, verbose: bool) {
+    let (word, reason) = match &finding.verdict {
+        Verdict::Pass => ("pass", None),
+        Verdict::Fail(reason) => ("FAIL", Some(reason)),
+        Verdict::NotSupported(reason) => ("not supported", Some(reason)),
+    };
+    println!("{word:13}  {:20} {}", finding.rule, finding.demand);
+    if let Some(reason) = reason {
+        println!("               {reason}");
+    }
+    if verbose || matches!(finding.verdict, Verdict::Fail(_)) {
+        finding.transcript.iter().for_each(print_line);
+    }
+}
+
+fn print_line(line: &Line) {
+    let arrow = match line.direction {
+        Direction::Sent => ">",
+        Direction::Received => "<",
+    };
+    println!("               {:7.3} {arrow} {}", line.at.as_secs_f64(), line.text);
+}

@@ -1,0 +1,96 @@
+//! A conformance checker for USI engines.
+//!
+//! Each rule starts the engine anew, does one thing that programs do, and judges what comes
+//! back. What the protocol asks for is a pass or a failure; what it leaves to the engine may be
+//! "not supported". Every verdict comes with the transcript that led to it.
+
+mod answers;
+mod robustness;
+mod searches;
+mod session;
+
+pub use session::{Line, Settings};
+
+use session::Session;
+use yomikiri_usi::client::{ClientError, Launch};
+
+/// What a rule found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The engine does what the protocol asks for.
+    Pass,
+    /// It does not.
+    Fail(String),
+    /// It cannot, and need not.
+    NotSupported(String),
+}
+
+/// A rule with what it found.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule's short name.
+    pub rule: &'static str,
+    /// What the rule asks for.
+    pub demand: &'static str,
+    /// What it found.
+    pub verdict: Verdict,
+    /// What was said.
+    pub transcript: Vec<Line>,
+}
+
+/// Why a rule did not pass.
+#[derive(Debug)]
+enum Fault {
+    Fail(String),
+    NotSupported(String),
+}
+
+impl From<ClientError> for Fault {
+    fn from(error: ClientError) -> Fault {
+        Fault::Fail(error.to_string())
+    }
+}
+
+fn fail<T>(reason: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Fail(reason.into()))
+}
+
+fn not_supported<T>(reason: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::NotSupported(reason.into()))
+}
+
+/// A rule: its short name, what it asks for, and how it is tried.
+struct Rule {
+    name: &'static str,
+    demand: &'static str,
+    check: fn(&mut Session) -> Result<(), Fault>,
+}
+
+/// The names of all rules and what they ask for, in their order.
+pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    all_rules().map(|rule| (rule.name, rule.demand))
+}
+
+fn all_rules() -> impl Iterator<Item = &'static Rule> {
+    [answers::RULES, searches::RULES, robustness::RULES].into_iter().flatten()
+}
+
+/// Checks an engine by every rule whose name `wanted` accepts, and hands each finding on as soon
+/// as it is there.
+pub fn check(
+    launch: &Launch,
+    settings: &Settings,
+    wanted: &dyn Fn(&str) -> bool,
+    found: &mut dyn FnMut(Finding),
+) {
+    for rule in all_rules().filter(|rule| wanted(rule.name)) {
+        let mut session = Session::new(launch, settings);
+        let verdict = match (rule.check)(&mut session) {
+            Ok(()) => Verdict::Pass,
+            Err(Fault::Fail(reason)) => Verdict::Fail(reason),
+            Err(Fault::NotSupported(reason)) => Verdict::NotSupported(reason),
+        };
+        let transcript = session.transcript();
+        found(Finding { rule: rule.name, demand: rule.demand, verdict, transcript });
+    }
+}
