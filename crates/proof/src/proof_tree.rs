@@ -72,15 +72,17 @@ pub enum Failure {
 /// Moves with the nodes behind them, and the length.
 type Answers<G> = (Vec<(<G as Game>::Move, u32)>, u16);
 
-struct Extraction<'s, G: Game> {
+struct Extraction<'s, G: Game, F> {
     solver: &'s Solver,
     game: G,
+    seen: F,
     tree: ProofTree<G::Move, G::Stock>,
     known: HashMap<(u64, u32), u32>,
     most: usize,
 }
 
-/// Extracts a proof that `game` is won within `length`, of no more than `most` nodes.
+/// Extracts a proof that `game` is won within `length`, of no more than `most` nodes. `seen` hears of every node in the
+/// order of the list, with the game standing there.
 ///
 /// # Errors
 /// If the node is not proven, or a limit of the solver is met on the way.
@@ -89,12 +91,13 @@ pub fn extract<G: Game + Sync>(
     game: &G,
     length: u16,
     most: usize,
+    seen: impl FnMut(&G) + Send,
 ) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
     std::thread::scope(|scope| {
         let run = move || {
             let tree = ProofTree { nodes: Vec::new() };
             let mut work =
-                Extraction { solver, game: game.clone(), tree, known: HashMap::new(), most };
+                Extraction { solver, game: game.clone(), seen, tree, known: HashMap::new(), most };
             work.prove(length).map(|_| work.tree)
         };
         let builder = std::thread::Builder::new().stack_size(crate::solver::STACK_BYTES);
@@ -103,7 +106,7 @@ pub fn extract<G: Game + Sync>(
     })
 }
 
-impl<G: Game> Extraction<'_, G> {
+impl<G: Game, F: FnMut(&G)> Extraction<'_, G, F> {
     /// Adds the present node, proven within `budget`, and everything below; gives its number.
     fn prove(&mut self, budget: u16) -> Result<u32, Failure> {
         let identity = Identity { board: self.game.board_key(), stock: self.game.stock() };
@@ -131,6 +134,7 @@ impl<G: Game> Extraction<'_, G> {
         let at = self.tree.nodes.len() as u32;
         self.tree.nodes.push(ProofNode { role, identity, length, moves });
         self.known.insert(key, at);
+        (self.seen)(&self.game);
         Ok(at)
     }
 
@@ -271,7 +275,7 @@ mod tests {
                 Limits { memory: 1 << 20, ..Limits::nodes(1_000_000) },
             );
             assert!(solver.solve_within(&puzzle, shortest, None).number.is_proven());
-            let tree = extract(&solver, &puzzle, shortest, 10_000).unwrap();
+            let tree = extract(&solver, &puzzle, shortest, 10_000, |_| {}).unwrap();
             assert_eq!(tree.nodes[tree.root()].length, shortest, "seed {seed}");
             check(&tree, tree.root(), &mut puzzle);
             assert_eq!(tree.longest_line().len(), shortest as usize);

@@ -1,9 +1,16 @@
 //! Mates in shogi, on top of the generic proof-number search.
 
+pub mod cook;
 pub mod dominance;
 pub mod estimate;
+pub mod hisshi;
 pub mod interpose;
+pub mod length;
 pub mod moves;
 pub mod node;
+pub mod problems;
+pub mod solve;
+pub mod verify;
 
 pub use node::{Ply, Tsume};
+pub use solve::{MateSolver, Settings, Solution, Verdict, attacker_of};

@@ -1,0 +1,350 @@
+//! The mate solver: an answer that can be trusted, its length, a line, and the proof.
+
+use std::time::{Duration, Instant};
+
+use yomikiri_proof::game::Game;
+use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::number::Number;
+use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
+use yomikiri_proof::solver::{Options, Outcome, Progress, Solver};
+use yomikiri_proof::table::UNBOUNDED;
+use yomikiri_proof::widening::{Groups, Widening};
+use yomikiri_shogi::{Color, Hand, Move, Position};
+
+use crate::dominance::Held;
+use crate::node::{Ply, Sort, Tsume};
+use crate::verify::{self, Proof, Step};
+
+/// The rule that was best on the sets that `lab run tsume-widening` runs: among moves that differ by promotion only the
+/// worse counts, and interpositions on one square wait for each other.
+#[must_use]
+pub fn default_options() -> Options {
+    Options {
+        attacker_nodes: Widening { groups: Groups::Greatest, ..Widening::default() },
+        defender_nodes: Widening { groups: Groups::Delayed, ..Widening::default() },
+        epsilon_percent: 25,
+        ..Options::default()
+    }
+}
+
+/// How to solve.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The search.
+    pub options: Options,
+    /// Its limits, for the whole question.
+    pub limits: Limits,
+    /// Whether to look for the shortest mate.
+    pub shortest: bool,
+    /// Most nodes of a proof to be extracted.
+    pub largest_proof: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            options: default_options(),
+            limits: Limits::default(),
+            shortest: true,
+            largest_proof: 20_000_000,
+        }
+    }
+}
+
+/// The answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Mate.
+    Mate,
+    /// No mate.
+    NoMate,
+    /// Not known.
+    Unknown(Why),
+}
+
+/// Why an answer is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// A limit was met.
+    Limit(Reason),
+    /// A mate was found but its proof did not stand the check.
+    NotVerified,
+    /// A mate was found, but its proof is too large to be checked.
+    TooLarge,
+    /// There is no king to mate.
+    NoKing,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Limit(reason) => reason.fmt(f),
+            Self::NotVerified => f.write_str("proof not verified"),
+            Self::TooLarge => f.write_str("proof too large to verify"),
+            Self::NoKing => f.write_str("no king to mate"),
+        }
+    }
+}
+
+/// Everything found out about a problem.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The answer.
+    pub verdict: Verdict,
+    /// Least length possible by convention.
+    pub low: u16,
+    /// Length by convention that is proven; exact if equal to `low`.
+    pub high: u16,
+    /// Plies at most when everything counts, by the verified proof.
+    pub raw_length: u32,
+    /// The attacker's best and the defender's longest, up to mate by convention.
+    pub line: Vec<Move>,
+    /// What the attacker has left at the end of the line.
+    pub left_in_hand: Hand,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken, checking included.
+    pub elapsed: Duration,
+    /// Largest size of the table.
+    pub table_bytes: usize,
+    /// Whether the proof was extracted and checked.
+    pub verified: bool,
+}
+
+impl Solution {
+    /// Whether the length is the shortest.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.verdict == Verdict::Mate && self.low == self.high
+    }
+}
+
+/// Who mates whom: the side that lacks a king, else the side to move.
+#[must_use]
+pub fn attacker_of(position: &Position) -> Color {
+    let side = position.side_to_move();
+    if position.king(!side).is_some() { side } else { !side }
+}
+
+/// A solver for one problem after another.
+#[derive(Debug)]
+pub struct MateSolver {
+    settings: Settings,
+    solver: Solver,
+    started: Instant,
+    nodes: u64,
+}
+
+/// A listener of a running search.
+pub type Report<'r> = dyn FnMut(&Progress) + Send + 'r;
+
+impl MateSolver {
+    /// A solver.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let solver = Solver::new(settings.options, settings.limits.clone());
+        Self { settings, solver, started: Instant::now(), nodes: 0 }
+    }
+
+    /// Solves a problem from an empty table.
+    pub fn solve(&mut self, game: &Tsume, report: &mut Report<'_>) -> Solution {
+        self.solver.clear();
+        self.started = Instant::now();
+        self.nodes = 0;
+        if game.position().king(!game.attacker()).is_none() {
+            return self.without_mate(Verdict::Unknown(Why::NoKing), 0);
+        }
+        let first = self.ask(game, UNBOUNDED, report);
+        if first.number.is_disproven() {
+            return self.without_mate(Verdict::NoMate, 0);
+        }
+        if !first.number.is_proven() {
+            let reason = first.gave_up.unwrap_or(Reason::Stopped);
+            return self.without_mate(Verdict::Unknown(Why::Limit(reason)), 0);
+        }
+        let (low, high) = if self.settings.shortest {
+            self.shorten(game, first.length, report)
+        } else {
+            (0, first.length)
+        };
+        self.with_mate(game, low, high)
+    }
+
+    /// Asks one question of its own, with all of the limits, keeping the table of the questions before.
+    pub(crate) fn fresh(&mut self, game: &Tsume, length: u16) -> Outcome<Held> {
+        self.started = Instant::now();
+        self.nodes = 0;
+        self.ask(game, length, &mut |_| {})
+    }
+
+    /// The generic solver with its table, as the last question left it.
+    #[must_use]
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Asks within what is left of the limits.
+    pub(crate) fn ask(
+        &mut self,
+        game: &Tsume,
+        length: u16,
+        report: &mut Report<'_>,
+    ) -> Outcome<Held> {
+        let limits = &self.settings.limits;
+        let time = limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        let nodes = limits.nodes.saturating_sub(self.nodes);
+        let current = self.solver.limits_mut();
+        current.time = time;
+        current.nodes = nodes;
+        let mut forward = |progress: &Progress| report(progress);
+        let outcome = self.solver.solve_within(game, length, Some(&mut forward));
+        self.nodes += outcome.nodes;
+        outcome
+    }
+
+    /// Searches for shorter mates until there is none, or a limit is met: bounds of the shortest length.
+    fn shorten(&mut self, game: &Tsume, found: u16, report: &mut Report<'_>) -> (u16, u16) {
+        let parity = u16::from(game.position().side_to_move() == game.attacker());
+        let mut high = found;
+        while high >= 2 {
+            let outcome = self.ask(game, high - 2, report);
+            if outcome.number.is_proven() {
+                high = outcome.length;
+            } else if outcome.number.is_disproven() {
+                return (high, high);
+            } else {
+                return (parity, high);
+            }
+        }
+        (high, high)
+    }
+
+    fn without_mate(&self, verdict: Verdict, low: u16) -> Solution {
+        Solution {
+            verdict,
+            low,
+            high: UNBOUNDED,
+            raw_length: 0,
+            line: Vec::new(),
+            left_in_hand: Hand::EMPTY,
+            nodes: self.nodes,
+            elapsed: self.started.elapsed(),
+            table_bytes: self.solver.table().bytes(),
+            verified: false,
+        }
+    }
+
+    fn with_mate(&mut self, game: &Tsume, low: u16, high: u16) -> Solution {
+        // Checking has its own time: an answer that came in time is not lost to the check.
+        let limits = self.solver.limits_mut();
+        limits.time = self.settings.limits.time.map(|time| time.max(Duration::from_secs(5)));
+        limits.nodes = u64::MAX;
+        let mut solution = self.without_mate(Verdict::Mate, low);
+        solution.high = high;
+        let (tree, proof) = match self.prove(game, high) {
+            Ok(found) => found,
+            Err(Failure::GaveUp(reason)) => {
+                return Solution { verdict: Verdict::Unknown(Why::Limit(reason)), ..solution };
+            }
+            Err(Failure::TooLarge) => {
+                return Solution { verdict: Verdict::Unknown(Why::TooLarge), ..solution };
+            }
+            Err(Failure::NotProven) => {
+                return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
+            }
+        };
+        match verify::verify_fast(&proof) {
+            Ok(verified) => {
+                solution.raw_length = verified.plies;
+                solution.verified = true;
+            }
+            Err(_) => return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution },
+        }
+        if !self.settings.shortest {
+            solution.high = tree.nodes[tree.root()].length;
+        }
+        let line = crate::length::line(&self.solver, game, &tree, solution.is_exact());
+        solution.left_in_hand = hand_after(game, &line);
+        solution.line = line;
+        solution.elapsed = self.started.elapsed();
+        solution.table_bytes = self.solver.table().bytes();
+        solution
+    }
+
+    /// The proof of a mate within `length` that the last question established.
+    ///
+    /// # Errors
+    /// If it is not proven, too large, or a limit is met while parts of it are searched anew.
+    pub fn prove(
+        &self,
+        game: &Tsume,
+        length: u16,
+    ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
+        let mut boards = Vec::new();
+        let attacker = game.attacker();
+        let seen = |node: &Tsume| {
+            let text = if node.position().side_to_move() == attacker {
+                verify::board_text(node.position())
+            } else {
+                String::new()
+            };
+            boards.push(text);
+        };
+        let tree =
+            proof_tree::extract(&self.solver, game, length, self.settings.largest_proof, seen)?;
+        let proof = written(game, &tree, &boards);
+        Ok((tree, proof))
+    }
+}
+
+/// The proof as steps under the laws of shogi.
+fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proof {
+    let mut raw = vec![0_u32; tree.nodes.len()];
+    let mut steps = Vec::new();
+    for (at, node) in tree.nodes.iter().enumerate() {
+        raw[at] = node.moves.iter().map(|&(_, to)| raw[to as usize] + 1).max().unwrap_or(0);
+        if let (yomikiri_proof::game::Role::Attacker, Some((ply, _))) =
+            (node.role, node.moves.first())
+        {
+            steps.push(Step {
+                board: boards[at].clone(),
+                hand: verify::hand_text(node.identity.stock.0),
+                play: ply.played.to_string(),
+                plies: raw[at],
+            });
+        }
+    }
+    Proof {
+        format: verify::FORMAT.to_owned(),
+        sfen: game.position().to_sfen(),
+        attacker: if game.attacker() == Color::Black { "b" } else { "w" }.to_owned(),
+        length: Some(tree.nodes[tree.root()].length),
+        raw_length: raw[tree.root()],
+        steps,
+    }
+}
+
+fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
+    let mut position = game.position().clone();
+    for &played in line {
+        position.play(played);
+    }
+    position.hand(game.attacker())
+}
+
+/// Whether the table knows the present node of `game` to be no mate within `length`.
+pub(crate) fn known_disproven(solver: &Solver, game: &Tsume, length: u16) -> bool {
+    let node = yomikiri_proof::game::Identity { board: game.board_key(), stock: game.stock() };
+    solver.table().handle().look_up(node, length, Number::UNIT).number.is_disproven()
+}
+
+/// The ply in which `played` is made, given how `game` would generate it.
+#[must_use]
+pub fn ply_of(game: &mut Tsume, played: Move) -> Option<Ply> {
+    let mut candidates = Vec::new();
+    game.moves(&mut candidates);
+    candidates
+        .iter()
+        .map(|c| c.play)
+        .find(|ply| ply.played == played && ply.sort != Sort::NotCounted)
+}
