@@ -16,6 +16,7 @@ pub mod movegen;
 pub mod notation;
 pub mod perft;
 pub mod position;
+pub mod record;
 pub mod see;
 pub mod types;
 

@@ -1,6 +1,10 @@
-//! Text forms of positions and moves.
+//! Text and packed forms of positions and moves.
 
+pub mod csa;
+pub mod diagram;
 mod error;
+pub mod japanese;
+pub mod packed;
 pub mod sfen;
 pub mod usi;
 

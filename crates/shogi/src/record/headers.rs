@@ -1,0 +1,71 @@
+//! What stands above the moves: players, event, dates.
+
+/// The names under which the model keeps the headers that formats share: those of KIF.
+pub mod header {
+    /// 先手, the first player; 下手 in a handicap game.
+    pub const BLACK: &str = "先手";
+    /// 後手, the second player; 上手 in a handicap game.
+    pub const WHITE: &str = "後手";
+    /// 棋戦, the event.
+    pub const EVENT: &str = "棋戦";
+    /// 場所, the place.
+    pub const SITE: &str = "場所";
+    /// 開始日時, when the game began.
+    pub const START: &str = "開始日時";
+    /// 終了日時, when it ended.
+    pub const END: &str = "終了日時";
+    /// 持ち時間, the time limit.
+    pub const TIME_LIMIT: &str = "持ち時間";
+    /// 先手持ち時間, black's time limit where it differs.
+    pub const BLACK_TIME_LIMIT: &str = "先手持ち時間";
+    /// 後手持ち時間, white's time limit where it differs.
+    pub const WHITE_TIME_LIMIT: &str = "後手持ち時間";
+    /// 戦型, the opening.
+    pub const OPENING: &str = "戦型";
+    /// 最大手数, the greatest number of moves.
+    pub const MAXIMUM_MOVES: &str = "最大手数";
+    /// 持将棋, the entering-king rule.
+    pub const ENTERING_KING: &str = "持将棋";
+    /// 備考, a note.
+    pub const NOTE: &str = "備考";
+    /// 出典, where the record was taken from.
+    pub const SOURCE: &str = "出典";
+    /// 先手レート, black's rating.
+    pub const BLACK_RATING: &str = "先手レート";
+    /// 後手レート, white's rating.
+    pub const WHITE_RATING: &str = "後手レート";
+    /// 結果, the result, where no ending in the moves tells it.
+    pub const RESULT: &str = "結果";
+}
+
+/// Headers in the order in which they were found, each key once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Headers(Vec<(String, String)>);
+
+impl Headers {
+    /// The value of a header.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a header. Line breaks cannot be part of one and become spaces; a value that was there
+    /// is replaced, an empty one is kept.
+    pub fn set(&mut self, key: &str, value: &str) {
+        let clean = |text: &str| text.replace(['\r', '\n'], " ").trim().to_string();
+        let (key, value) = (clean(key), clean(value));
+        match self.0.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key, value)),
+        }
+    }
+
+    /// Every header.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

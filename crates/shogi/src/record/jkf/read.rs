@@ -1,0 +1,212 @@
+//! Reading JKF, also where a program has left out what can be told from the position.
+
+use super::schema::{Clock, Data, Item, Jkf, Place, Played};
+use super::{PRESETS, RELATIVE};
+use crate::notation::csa::{kind_after, kind_of};
+use crate::notation::japanese::{kind_name, read_move, square_name};
+use crate::position::Position;
+use crate::record::headers::header;
+use crate::record::tree::{NodeId, Record, Step};
+use crate::record::{Cursor, Ending, RecordError};
+use crate::types::{Color, Kind, Move, Piece, Square};
+use core::time::Duration;
+
+/// Reads a record.
+///
+/// # Errors
+/// What is wrong: with the JSON at its line, with a move by its number.
+pub fn read(text: &str) -> Result<Record, RecordError> {
+    let jkf: Jkf = serde_json::from_str(text)
+        .map_err(|error| RecordError::at(error.line().max(1), format!("not JKF: {error}")))?;
+    let start = read_start(&jkf).map_err(RecordError::whole)?;
+    let mut record = Record::new(start);
+    for (key, value) in &jkf.header {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        let key = match key.as_str() {
+            // The start says it already.
+            "手合割" => continue,
+            "下手" => header::BLACK,
+            "上手" => header::WHITE,
+            other => other,
+        };
+        record.headers.set(key, &value);
+    }
+    let mut cursor = Cursor::new(&record);
+    read_line(&mut record, &mut cursor, &jkf.moves).map_err(RecordError::whole)?;
+    Ok(record)
+}
+
+fn read_start(jkf: &Jkf) -> Result<Position, String> {
+    let Some(initial) = &jkf.initial else { return Ok(Position::start()) };
+    if let Some(row) = PRESETS.iter().find(|row| row.1 == initial.preset) {
+        return Ok(row.0.position());
+    }
+    let data = initial
+        .data
+        .as_ref()
+        .ok_or_else(|| format!("the start '{}' is unknown and has no board", initial.preset))?;
+    read_board(data)
+}
+
+fn read_board(data: &Data) -> Result<Position, String> {
+    let mut position = Position::empty();
+    for (file, column) in (0..9).zip(&data.board) {
+        for (rank, cell) in (0..9).zip(column) {
+            let Some(code) = cell.kind.as_deref() else { continue };
+            let kind = kind_of(code).ok_or_else(|| format!("'{code}' is not a piece"))?;
+            let piece = Piece::new(kind, color_of(cell.color)?);
+            position.put(Square::new(file, rank), Some(piece));
+        }
+    }
+    for (color, counts) in Color::ALL.into_iter().zip(&data.hands) {
+        let mut hand = position.hand(color);
+        for (code, &count) in counts.iter().filter(|(_, count)| **count > 0) {
+            hand = kind_of(code)
+                .and_then(|kind| hand.with_count(kind, count))
+                .ok_or_else(|| format!("{count} {code} cannot be in hand"))?;
+        }
+        position.set_hand(color, hand);
+    }
+    position.set_side_to_move(color_of(Some(data.color))?);
+    position.validate().map_err(|reason| format!("the start is not possible: {reason}"))?;
+    Ok(position)
+}
+
+fn color_of(number: Option<u8>) -> Result<Color, String> {
+    match number {
+        None | Some(0) => Ok(Color::Black),
+        Some(1) => Ok(Color::White),
+        Some(other) => Err(format!("{other} is not a color (0 or 1)")),
+    }
+}
+
+/// A line of moves from the cursor. Forks nest no deeper than the JSON parser allows.
+fn read_line(record: &mut Record, cursor: &mut Cursor, items: &[Item]) -> Result<(), String> {
+    let start = record.node(cursor.node()).ply();
+    for item in items {
+        let before = cursor.node();
+        read_item(record, cursor, item)?;
+        if item.forks.is_empty() {
+            continue;
+        }
+        let (after, back) = (cursor.node(), record.node(before).ply());
+        for fork in &item.forks {
+            cursor.back_to_ply(record, back);
+            read_line(record, cursor, fork)?;
+            cursor.back_to_ply(record, back);
+        }
+        if after != before {
+            cursor.forward(record, after);
+        }
+    }
+    cursor.back_to_ply(record, start);
+    Ok(())
+}
+
+fn read_item(record: &mut Record, cursor: &mut Cursor, item: &Item) -> Result<(), String> {
+    let number = record.node(cursor.node()).ply() + 1;
+    if let Some(played) = &item.played {
+        let wrong = |reason: String| format!("move {number}: {reason}");
+        match record.node(cursor.node()).step() {
+            Some(Step::End(_)) => return Err(wrong("a move after the end".to_string())),
+            Some(Step::Illegal { .. }) => {
+                return Err(format!("move {} is not legal", number - 1));
+            }
+            _ => {}
+        }
+        let (played, kind) = read_played(cursor, played).map_err(wrong)?;
+        let step = match cursor.position().is_legal(played) {
+            true => Step::Move(played),
+            false => Step::Illegal { played, kind },
+        };
+        cursor.add(record, step);
+    }
+    if let Some(code) = &item.special {
+        let code = code.strip_prefix('%').unwrap_or(code);
+        let ending = Ending::from_code(code, record.side_after(cursor.node()));
+        if record.node(cursor.node()).ending().is_none() {
+            cursor.add(record, Step::End(ending));
+        }
+    }
+    let id: NodeId = cursor.node();
+    let node = record.node_mut(id);
+    let lines = item.comments.iter().flat_map(|comment| comment.split('\n'));
+    node.comments.extend(lines.map(|line| line.trim_end_matches('\r').to_string()));
+    if let Some(time) = &item.time {
+        node.spent = Some(read_clock(time.now));
+    }
+    Ok(())
+}
+
+fn read_clock(clock: Clock) -> Duration {
+    let hours = u64::from(clock.h.unwrap_or(0).min(10_000));
+    let minutes = u64::from(clock.m.min(1_000_000));
+    // A clock that lies out of all bounds says nothing.
+    let millis = if clock.s.is_finite() { (clock.s.clamp(0.0, 1e6) * 1000.0).round() } else { 0.0 };
+    Duration::from_millis((hours * 3600 + minutes * 60) * 1000 + millis as u64)
+}
+
+fn square_of(place: Place) -> Result<Square, String> {
+    let (x, y) = (place.x.wrapping_sub(1), place.y.wrapping_sub(1));
+    match x < 9 && y < 9 {
+        true => Ok(Square::new(x, y)),
+        false => Err(format!("({}, {}) is not a square", place.x, place.y)),
+    }
+}
+
+/// The move, legal or not, and the kind of its piece after it.
+fn read_played(cursor: &Cursor, played: &Played) -> Result<(Move, Kind), String> {
+    let position = cursor.position();
+    if let Some(number) = played.color
+        && color_of(Some(number))? != position.side_to_move()
+    {
+        return Err("out of turn".to_string());
+    }
+    let kind =
+        kind_of(&played.piece).ok_or_else(|| format!("'{}' is not a piece", played.piece))?;
+    let to = match (played.to, cursor.last_square()) {
+        (Some(place), _) => square_of(place)?,
+        (None, Some(last)) => last,
+        (None, None) => return Err("the destination is missing".to_string()),
+    };
+    let Some(from) = played.from else {
+        return read_without_origin(position, played, kind, to);
+    };
+    let from = square_of(from)?;
+    let standing =
+        position.piece_on(from).ok_or_else(|| format!("no piece stands on {from}"))?.kind();
+    // Records made from CSA name the piece after the move and leave the promotion out.
+    let promoted = played.promote.unwrap_or(false) || standing.promoted() == Some(kind);
+    if from == to || (kind != standing && standing.promoted() != Some(kind)) {
+        return Err(format!("the piece on {from} is not {}", played.piece));
+    }
+    let found = Move::board(from, to, promoted);
+    Ok((found, kind_after(position, found).unwrap_or(kind)))
+}
+
+/// A drop, or a move that `relative` tells as a Japanese name would.
+fn read_without_origin(
+    position: &Position,
+    played: &Played,
+    kind: Kind,
+    to: Square,
+) -> Result<(Move, Kind), String> {
+    let relative = played.relative.as_deref().unwrap_or("");
+    if relative.contains('H') && kind.is_hand() {
+        return Ok((Move::drop(kind, to), kind));
+    }
+    let mut name = format!("{}{}", square_name(to), kind_name(kind));
+    name.extend(
+        relative
+            .chars()
+            .filter_map(|letter| RELATIVE.iter().find(|row| row.0 == letter))
+            .map(|row| row.1),
+    );
+    name.push_str(match played.promote {
+        Some(true) => "成",
+        Some(false) => "不成",
+        None => "",
+    });
+    let found = read_move(position, &name).map_err(|error| format!("{name}: {error}"))?.played;
+    Ok((found, kind_after(position, found).unwrap_or(kind)))
+}

@@ -1,0 +1,88 @@
+//! From bytes to text and back, for files that may lie about their encoding.
+
+use encoding_rs::{EUC_JP, Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
+
+/// How to write a text file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Charset {
+    /// UTF-8 without a mark.
+    Utf8,
+    /// Shift-JIS as Windows has it.
+    ShiftJis,
+}
+
+/// Decodes a file. What it says of itself is not believed: bytes that are UTF-8 are UTF-8 (Japanese
+/// in another encoding practically never is), other bytes are Shift-JIS unless they read as EUC-JP
+/// with fewer odd characters. Nothing fails; broken bytes become `U+FFFD`.
+///
+/// ```
+/// use yomikiri_shogi::record::text::decode;
+///
+/// assert_eq!(decode("先手".as_bytes()), "先手");
+/// assert_eq!(decode(&[0x90, 0xe6, 0x8e, 0xe8]), "先手");
+/// ```
+pub fn decode(bytes: &[u8]) -> String {
+    for (mark, encoding) in [(&[0xff, 0xfe], UTF_16LE), (&[0xfe, 0xff], UTF_16BE)] {
+        if let Some(rest) = bytes.strip_prefix(mark) {
+            return encoding.decode_without_bom_handling(rest).0.into_owned();
+        }
+    }
+    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
+    if let Ok(text) = str::from_utf8(bytes) {
+        return text.to_string();
+    }
+    let decoded = |encoding: &'static Encoding| {
+        let text = encoding.decode_without_bom_handling(bytes).0.into_owned();
+        let odd = text.chars().filter(|&symbol| is_odd(symbol)).count();
+        (odd, text)
+    };
+    // A few broken bytes do not make a UTF-8 file another one.
+    let lossy = String::from_utf8_lossy(bytes).into_owned();
+    let lossy_odd = lossy.chars().filter(|&symbol| is_odd(symbol)).count();
+    [decoded(SHIFT_JIS), decoded(EUC_JP), (lossy_odd, lossy)]
+        .into_iter()
+        .min_by_key(|(odd, _)| *odd)
+        .map_or_else(String::new, |(_, text)| text)
+}
+
+/// Characters that a record hardly ever has but that a wrong encoding makes many of: broken ones
+/// and the half-width forms of katakana.
+fn is_odd(symbol: char) -> bool {
+    matches!(symbol, '\u{fffd}' | '\u{ff61}'..='\u{ff9f}')
+}
+
+/// Encodes a text, or returns `None` if the charset lacks one of its characters.
+pub fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
+    match charset {
+        Charset::Utf8 => Some(text.as_bytes().to_vec()),
+        Charset::ShiftJis => {
+            let (bytes, _, unmappable) = SHIFT_JIS.encode(text);
+            (!unmappable).then(|| bytes.into_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_told_apart() {
+        let text = "手合割：平手\n先手：羽生\n   1 ７六歩(77)\n*コメント、半角ｶﾅ\n";
+        assert_eq!(decode(text.as_bytes()), text);
+        assert_eq!(decode(&SHIFT_JIS.encode(text).0), text);
+        assert_eq!(decode(&EUC_JP.encode(text).0), text);
+        let mut marked = vec![0xef, 0xbb, 0xbf];
+        marked.extend_from_slice(text.as_bytes());
+        assert_eq!(decode(&marked), text);
+        let utf16: Vec<u8> =
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&utf16), text);
+    }
+
+    #[test]
+    fn a_character_outside_shift_jis_is_noticed() {
+        assert_eq!(encode("歩😀", Charset::ShiftJis), None);
+        assert_eq!(decode(&encode("髙﨑", Charset::ShiftJis).unwrap()), "髙﨑");
+    }
+}
