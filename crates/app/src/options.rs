@@ -38,6 +38,10 @@ pub enum Command {
     Rate(commands::rate::Args),
     /// Check whether an engine keeps to the USI protocol
     UsiCheck(commands::usi_check::Args),
+    /// Solve mate problems (詰将棋): shortest mates with verified proofs, cooks, hisshi
+    Solve(commands::solve::Args),
+    /// Check a proof written by `solve --proof` with the reference move generator alone
+    Verify(commands::verify::Args),
     /// Write a completion script for a shell to standard output
     Completions(commands::completions::Args),
 }

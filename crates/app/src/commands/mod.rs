@@ -5,8 +5,10 @@ pub mod completions;
 mod contest;
 pub mod match_;
 pub mod rate;
+pub mod solve;
 pub mod usi;
 pub mod usi_check;
+pub mod verify;
 
 use crate::options::{Cli, Command};
 
@@ -15,6 +17,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Usi(args) => usi::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),

@@ -1,0 +1,273 @@
+//! `yomikiri solve`: mates, with a verified proof.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use yomikiri_proof::limits::Limits;
+use yomikiri_proof::solver::Progress;
+use yomikiri_shogi::{Color, Position};
+use yomikiri_tsume::problems::{Line, Problem, read_set};
+use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
+
+mod play;
+mod show;
+
+/// What to solve and how
+#[derive(clap::Args)]
+pub struct Args {
+    /// A position in SFEN, a file with one SFEN a line, or a folder of such files
+    #[arg(required = true, value_name = "FILE|SFEN")]
+    input: Vec<String>,
+    /// Write one JSON object a line instead of text
+    #[arg(long)]
+    json: bool,
+    /// Seconds for each problem
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    time: f64,
+    /// Memory for the table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    hash: usize,
+    /// Number of threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Most nodes for each problem
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Be content with any mate instead of the shortest
+    #[arg(long)]
+    any: bool,
+    /// Who mates: b or w. By default the side without a king, or else the side to move
+    #[arg(long, value_parser = side, value_name = "b|w")]
+    attacker: Option<Color>,
+    /// Write the proof as JSON, to be checked with `yomikiri verify`
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Write a picture of the first moves of the proof as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Look for other mates (余詰) at every move of the attacker
+    #[arg(long)]
+    cook: bool,
+    /// Look for moves that leave no defence (必至) instead of mates
+    #[arg(long)]
+    hisshi: bool,
+    /// Defend against the proof at the keyboard
+    #[arg(long)]
+    play: bool,
+    /// Append the answers of a set to this file as JSON, and skip those already there
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+fn side(text: &str) -> Result<Color, String> {
+    match text {
+        "b" => Ok(Color::Black),
+        "w" => Ok(Color::White),
+        _ => Err("say b or w".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if !(args.time > 0.0 && args.time.is_finite()) {
+        bail!("--time {}: give a number of seconds above 0", args.time);
+    }
+    let problems = read(&args.input)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // A second Ctrl-C does not wait.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    if args.hisshi {
+        return show::hisshi(&problems, &settings(args, &stop));
+    }
+    solve_all(args, &problems, &stop)
+}
+
+fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
+    let limits = Limits {
+        nodes: args.nodes.unwrap_or(u64::MAX),
+        time: Some(Duration::from_secs_f64(args.time)),
+        memory: args.hash.max(1) << 20,
+        stop: Arc::clone(stop),
+    };
+    let mut settings = Settings { limits, shortest: !args.any, ..Settings::default() };
+    settings.options.threads = args.threads.max(1);
+    settings
+}
+
+fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+    let settings = settings(args, stop);
+    let mut solver = MateSolver::new(settings.clone());
+    let done = done_before(args.resume.as_deref())?;
+    let mut log = match &args.resume {
+        Some(path) => Some(
+            fs::OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(path)
+                .with_context(|| path.display().to_string())?,
+        ),
+        None => None,
+    };
+    let bar = progress_bar(problems.len());
+    let mut counts = [0_usize; 3];
+    for problem in problems {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        bar.set_message(problem.id.clone());
+        if done.contains(&problem.id) {
+            bar.inc(1);
+            continue;
+        }
+        let game = problem.game(args.attacker);
+        let solution = solver.solve(&game, &mut |progress| tell(&bar, problem, progress));
+        counts[match solution.verdict {
+            Verdict::Mate => 0,
+            Verdict::NoMate => 1,
+            Verdict::Unknown(_) => 2,
+        }] += 1;
+        let line = Line::new(&problem.id, &problem.sfen, &solution, peak_mib(&solution));
+        let text = serde_json::to_string(&line)?;
+        if let Some(file) = &mut log {
+            writeln!(file, "{text}")?;
+        }
+        bar.suspend(|| -> anyhow::Result<()> {
+            if args.json {
+                println!("{text}");
+            } else {
+                show::text(problem, &game, &solution);
+            }
+            extras(args, &game, &solution, &solver, &settings)
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if problems.len() > 1 && !args.json {
+        println!("{} mates, {} without mate, {} unknown", counts[0], counts[1], counts[2]);
+    }
+    Ok(())
+}
+
+fn extras(
+    args: &Args,
+    game: &Tsume,
+    solution: &Solution,
+    solver: &MateSolver,
+    settings: &Settings,
+) -> anyhow::Result<()> {
+    if solution.verdict != Verdict::Mate {
+        return Ok(());
+    }
+    if args.proof.is_some() || args.svg.is_some() || args.play {
+        let (tree, proof) = solver
+            .prove(game, solution.high)
+            .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
+        if let Some(path) = &args.proof {
+            let file = fs::File::create(path).with_context(|| path.display().to_string())?;
+            serde_json::to_writer(std::io::BufWriter::new(file), &proof)?;
+        }
+        if let Some(path) = &args.svg {
+            let picture = yomikiri_tsume::picture::svg(game, &tree, 4, 60);
+            fs::write(path, picture).with_context(|| path.display().to_string())?;
+        }
+        if args.play {
+            play::defend(game, &tree)?;
+        }
+    }
+    if args.cook {
+        show::cooks(game, solution, settings);
+    }
+    Ok(())
+}
+
+fn done_before(path: Option<&Path>) -> anyhow::Result<HashSet<String>> {
+    let Some(path) = path.filter(|path| path.exists()) else { return Ok(HashSet::new()) };
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    // A line cut short by an interruption is simply solved again.
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Line>(line).ok())
+        .map(|line| line.id)
+        .collect())
+}
+
+fn progress_bar(count: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = "{spinner} {pos}/{len} [{bar:30}] {eta_precise} {msg}";
+    let bar = ProgressBar::new(count as u64);
+    bar.set_style(
+        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar
+}
+
+fn tell(bar: &ProgressBar, problem: &Problem, progress: &Progress) {
+    let seconds = progress.elapsed.as_secs_f64().max(1e-3);
+    let rate = progress.nodes as f64 / seconds / 1e6;
+    bar.set_message(format!(
+        "{}: {:.1} M nodes, {rate:.2} M/s, pn {} dn {}",
+        problem.id,
+        progress.nodes as f64 / 1e6,
+        progress.number.pn,
+        progress.number.dn
+    ));
+    bar.tick();
+}
+
+/// The most memory this process has used so far, or the table where the system does not tell.
+fn peak_mib(solution: &Solution) -> u64 {
+    let from_system = fs::read_to_string("/proc/self/status").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+        line.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    from_system.map_or((solution.table_bytes >> 20) as u64, |kib| kib.div_ceil(1024))
+}
+
+fn read(input: &[String]) -> anyhow::Result<Vec<Problem>> {
+    let first = Path::new(&input[0]);
+    if first.exists() {
+        let mut problems = Vec::new();
+        for path in input {
+            read_path(Path::new(path), &mut problems)?;
+        }
+        if problems.is_empty() {
+            bail!("no problems in {}", input.join(" "));
+        }
+        return Ok(problems);
+    }
+    let text = input.join(" ");
+    let sfen = text.trim().trim_start_matches("position ").trim_start_matches("sfen ");
+    let position = Position::from_problem_sfen(sfen)
+        .map_err(|error| anyhow::anyhow!("'{text}' is neither a file nor a position: {error}"))?;
+    Ok(vec![Problem { id: "1".to_owned(), sfen: sfen.to_owned(), position }])
+}
+
+fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
+    if path.is_dir() {
+        let mut entries: Vec<_> =
+            fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<anyhow::Result<_>>()?;
+        entries.sort();
+        for entry in entries.iter().filter(|entry| entry.is_file()) {
+            read_path(entry, problems)?;
+        }
+        return Ok(());
+    }
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let set = read_set(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    problems.extend(set);
+    Ok(())
+}
