@@ -15,7 +15,7 @@ use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
 
 mod weights;
 
-pub use weights::{Distance, Term, Weights};
+pub use weights::{Distance, Term, Weights, active_terms, progress_of};
 
 /// Progress runs from 0 to this.
 pub const FULL: i32 = 256;
@@ -78,14 +78,14 @@ impl Tables {
             }
         }
         for (piece, square) in pieces_and_squares() {
-            progress[piece.index()][square.index()] = weights.progress(piece, square);
+            progress[piece.index()][square.index()] = Weights::progress(piece, square);
         }
         for kind in Kind::HAND {
             for count in 0..=kind.set_size() {
                 hands[kind.index()][usize::from(count)] = weights.hand(kind, count);
             }
         }
-        let hand_progress = core::array::from_fn(|kind| weights.hand_progress(kind));
+        let hand_progress = core::array::from_fn(Weights::hand_progress);
         Tables { kings, hands, progress, hand_progress, tempo: weights.tempo() }
     }
 }
@@ -102,7 +102,9 @@ fn pieces_and_squares() -> impl Iterator<Item = (Piece, Square)> {
 #[derive(Clone)]
 pub struct Progress {
     tables: Arc<Tables>,
+    /// Of the board.
     material: Value,
+    hand_material: [Value; 2],
     /// Where the kings stand (white's rotated); moves of a king make the sum stale.
     kings: [usize; 2],
     stale: [bool; 2],
@@ -130,6 +132,7 @@ impl Progress {
         Progress {
             tables: Arc::new(Tables::new(weights)),
             material: 0,
+            hand_material: [0; 2],
             kings: [0; 2],
             stale: [true; 2],
             sums: [Pair::default(); 2],
@@ -211,14 +214,16 @@ impl Listener for Progress {
 
     #[inline]
     fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
-        let (mut sum, mut progress) = (Pair::default(), 0);
+        let (mut sum, mut progress, mut material) = (Pair::default(), 0, 0);
         for kind in Kind::HAND {
             let count = hand.count(kind);
+            material += material::value_of(kind) * Value::from(count);
             sum = sum.plus(self.tables.hands[kind.index()][usize::from(count)]);
             progress += self.tables.hand_progress[kind.index()] * i32::from(count);
         }
         self.hands[color.index()] = sum;
         self.hand_progress[color.index()] = progress;
+        self.hand_material[color.index()] = material;
     }
 }
 
@@ -248,7 +253,70 @@ impl Evaluation for Progress {
         let progress = self.progress();
         let blend = ((FULL - progress) * sum.opening() + progress * sum.endgame()) / FULL;
         let tempo = self.tables.tempo.opening();
-        let value = signed(position.side_to_move(), self.material + blend) + tempo;
+        let material = self.material + self.hand_material[0] - self.hand_material[1];
+        let value = signed(position.side_to_move(), material + blend) + tempo;
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::material::Material;
+
+    /// The value by its definition.
+    fn slow(weights: &Weights, position: &Position) -> Value {
+        let (mut opening, mut endgame) = (0, 0);
+        active_terms(position, |term, sign| {
+            if term != Term::Tempo {
+                opening += sign * weights.term(term).opening();
+                endgame += sign * weights.term(term).endgame();
+            }
+        });
+        let mut material = Material::default();
+        material.refresh(position);
+        let progress = progress_of(position);
+        let blend = ((FULL - progress) * opening + progress * endgame) / FULL;
+        signed(position.side_to_move(), blend)
+            + material.evaluate(position)
+            + weights.tempo().opening()
+    }
+
+    #[test]
+    fn running_sums_equal_the_definition_along_random_games() {
+        let weights = Weights::embedded();
+        let mut random = fastrand::Rng::with_seed(11);
+        for _ in 0..30 {
+            let mut position = Position::start();
+            let mut eval = Progress::new(&weights);
+            eval.refresh(&position);
+            for _ in 0..200 {
+                let legal = position.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                // Look ahead and come back, as a search does; evaluate only now and then.
+                let before = eval.evaluate(&position);
+                position.play_observed(legal[random.usize(..legal.len())], &mut eval);
+                if random.bool() {
+                    eval.evaluate(&position);
+                }
+                position.undo_observed(&mut eval);
+                assert_eq!(eval.evaluate(&position), before);
+                position.play_observed(legal[random.usize(..legal.len())], &mut eval);
+                assert_eq!(eval.evaluate(&position), slow(&weights, &position), "{position:?}");
+                assert_eq!(eval.progress(), progress_of(&position));
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_keep_their_halves_apart() {
+        for (opening, endgame) in [(0, 0), (5, -7), (-300, 200), (-1, -1), (32_000, -32_000)] {
+            let pair = Pair::new(opening, endgame);
+            assert_eq!((pair.opening(), pair.endgame()), (opening.into(), endgame.into()));
+        }
+        let sum = Pair::new(-5, 100).plus(Pair::new(3, -250)).minus(Pair::new(10, -1));
+        assert_eq!((sum.opening(), sum.endgame()), (-12, -149));
     }
 }

@@ -1,7 +1,12 @@
 //! The weights of [`Progress`](super::Progress), by distance to the kings.
 
 use super::Pair;
-use yomikiri_shogi::{Color, Kind, Piece, Square};
+use core::fmt;
+use core::str::FromStr;
+use yomikiri_shogi::{Color, Kind, Piece, Position, Square};
+
+/// Fitted to the project's engine games; the file's first lines tell how.
+const EMBEDDED: &str = include_str!("../../../../../weights/progress.txt");
 
 /// Where a piece stands as seen from a king: files apart (0 to 8, both sides alike) and ranks
 /// ahead of it (-8 to 8, positive towards the enemy).
@@ -93,23 +98,12 @@ impl Weights {
 
     /// The weights that the engine carries.
     pub fn embedded() -> Weights {
-        let mut terms = vec![Pair::default(); Term::COUNT];
-        for kind in Kind::ALL {
-            for own in [false, true] {
-                for files in 0..9 {
-                    for ranks in 0..17 {
-                        let distance = Distance { files, ranks };
-                        terms[Term::King { own, kind, distance }.index()] =
-                            guess(own, kind, files, ranks);
-                    }
-                }
-            }
-        }
-        terms[Term::Tempo.index()] = Pair::new(20, 20);
-        Weights { terms }
+        EMBEDDED.parse().unwrap_or_else(|error: String| {
+            unreachable!("the embedded weights are checked by a test: {error}")
+        })
     }
 
-    fn term(&self, term: Term) -> Pair {
+    pub(super) fn term(&self, term: Term) -> Pair {
         self.terms[term.index()]
     }
 
@@ -139,7 +133,7 @@ impl Weights {
 
     /// How far a piece on a square shows the game to have come: pieces in the enemy's camp, the
     /// more so promoted ones, and pieces that have left the first ranks.
-    pub(super) fn progress(&self, piece: Piece, square: Square) -> i32 {
+    pub(super) fn progress(piece: Piece, square: Square) -> i32 {
         let rank = square.rank_for(piece.color());
         match (piece.kind(), rank) {
             (Kind::King, _) => 0,
@@ -152,7 +146,7 @@ impl Weights {
     }
 
     /// How far a piece in hand shows the game to have come.
-    pub(super) fn hand_progress(&self, kind: usize) -> i32 {
+    pub(super) fn hand_progress(kind: usize) -> i32 {
         match Kind::from_index(kind) {
             Some(Kind::Pawn) => 5,
             Some(_) => 12,
@@ -161,20 +155,120 @@ impl Weights {
     }
 }
 
-/// A first guess: defenders close to their king, attackers close to the enemy's.
-fn guess(own: bool, kind: Kind, files: usize, ranks: usize) -> Pair {
-    let closeness = 5 - (files.max(ranks.abs_diff(8)) as i32).min(5);
-    let weight = match kind {
-        Kind::King => 0,
-        Kind::Pawn => 1,
-        Kind::Lance | Kind::Knight => 2,
-        Kind::Bishop | Kind::Rook => 2,
-        Kind::Silver => 4,
-        Kind::Gold => 5,
-        Kind::Horse => 6,
-        Kind::Dragon => 7,
-        _ => 6,
-    };
-    let value = (closeness * weight) as i16;
-    if own { Pair::new(value, value) } else { Pair::new(-value, -2 * value) }
+/// Pairs of whole numbers, opening and endgame, in the order of [`Term::index`]; lines that begin
+/// with `#` tell where they come from.
+impl FromStr for Weights {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Weights, String> {
+        let mut numbers = Vec::with_capacity(2 * Term::COUNT);
+        for (line, content) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+            for word in content.split_whitespace() {
+                let number: i16 = word
+                    .parse()
+                    .map_err(|_| format!("line {}: '{word}' is not a small number", line + 1))?;
+                numbers.push(number);
+            }
+        }
+        if numbers.len() != 2 * Term::COUNT {
+            return Err(format!("{} numbers, but {} are needed", numbers.len(), 2 * Term::COUNT));
+        }
+        let terms = numbers.chunks_exact(2).map(|pair| Pair::new(pair[0], pair[1])).collect();
+        Ok(Weights { terms })
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.terms.chunks(17) {
+            for (index, pair) in row.iter().enumerate() {
+                let space = if index == 0 { "" } else { " " };
+                write!(f, "{space}{} {}", pair.opening(), pair.endgame())?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Hands out every term of a position with its sign: 1 where it counts for black, -1 for white.
+/// The slow, obvious way; the running sums are tested against it.
+pub fn active_terms(position: &Position, mut take: impl FnMut(Term, i32)) {
+    for color in Color::ALL {
+        let sign = if color == Color::Black { 1 } else { -1 };
+        let turn = |square: Square| if color == Color::Black { square } else { square.rotated() };
+        if let Some(king) = position.king(color) {
+            for square in position.occupied() {
+                let Some(piece) = position.piece_on(square) else { continue };
+                let (kind, own) = (piece.kind(), piece.color() == color);
+                let distance = Distance::new(turn(king), turn(square));
+                take(Term::King { own, kind, distance }, sign);
+                if own {
+                    let rank = usize::from(square.rank_for(color));
+                    let file = usize::from(square.file().min(8 - square.file()));
+                    take(Term::Square { kind, rank, file }, sign);
+                }
+            }
+        }
+        for kind in Kind::HAND {
+            let count = usize::from(position.hand(color).count(kind));
+            take(Term::Hand { kind, count }, sign);
+        }
+    }
+    take(Term::Tempo, if position.side_to_move() == Color::Black { 1 } else { -1 });
+}
+
+/// How far the game has come, 0 to [`FULL`](super::FULL).
+pub fn progress_of(position: &Position) -> i32 {
+    let board: i32 = position
+        .occupied()
+        .iter()
+        .filter_map(|square| Some(Weights::progress(position.piece_on(square)?, square)))
+        .sum();
+    let hands: i32 = Color::ALL
+        .into_iter()
+        .flat_map(|color| position.hand(color).iter())
+        .map(|(kind, count)| Weights::hand_progress(kind.index()) * i32::from(count))
+        .sum();
+    (board + hands).clamp(0, super::FULL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_weights_can_be_read() {
+        let weights: Weights = EMBEDDED.parse().unwrap();
+        let again: Weights = weights.to_string().parse().unwrap();
+        assert!(weights.terms == again.terms);
+    }
+
+    #[test]
+    fn every_term_has_a_place_of_its_own() {
+        let mut seen = vec![false; Term::COUNT];
+        let mut mark = |term: Term| {
+            assert!(!core::mem::replace(&mut seen[term.index()], true), "{term:?}");
+        };
+        for kind in Kind::ALL {
+            for own in [false, true] {
+                for (files, ranks) in (0..9).flat_map(|files| (0..17).map(move |r| (files, r))) {
+                    mark(Term::King { own, kind, distance: Distance { files, ranks } });
+                }
+            }
+            for (rank, file) in (0..9).flat_map(|rank| (0..5).map(move |file| (rank, file))) {
+                mark(Term::Square { kind, rank, file });
+            }
+        }
+        for kind in Kind::HAND {
+            (0..=18).for_each(|count| mark(Term::Hand { kind, count }));
+        }
+        mark(Term::Tempo);
+    }
+
+    #[test]
+    fn bad_weights_are_refused() {
+        assert!("1 2 3".parse::<Weights>().is_err());
+        assert!("1 x".parse::<Weights>().err().unwrap().contains("line 1"));
+    }
 }
