@@ -33,6 +33,12 @@ impl ReferenceBoard {
         board
     }
 
+    /// The same position as if nothing had been played before.
+    #[must_use]
+    pub fn without_history(&self) -> ReferenceBoard {
+        ReferenceBoard { earlier: Vec::new(), ..self.clone() }
+    }
+
     fn at(&self, point: Point) -> usize {
         point.row() * self.size + point.column()
     }
