@@ -78,6 +78,10 @@ impl Brute {
                 }
                 let after = after.without_history();
                 let taken = after.stone(self.target) != Some(self.attacker.other());
+                if taken && after.ko().is_some() && self.ko == Ko::AttackerYields {
+                    // Threatened and retaken at once: the target stands again.
+                    continue;
+                }
                 let successor = (!taken).then(|| self.state(after, !attack));
                 self.next[at].push(successor);
             }

@@ -14,22 +14,23 @@
 //!
 //! A side that faces endless threats gains nothing from taking a ko: the opponent makes a threat, retakes, and the old
 //! board is back with the same side to move and one move fewer to choose from. So in these two games that side simply
-//! never takes a ko (unless what it takes is the target itself), no point is ever forbidden, and the circles that ko
-//! makes do not arise. [`Ko::Superko`] is the fourth: nobody has threats, and no position may come back at all; its keys
+//! never takes a ko, no point is ever forbidden, and the circles that ko makes do not arise. That holds for the target
+//! too: a target that is taken in a ko comes back the same way, so an attacker who yields does not take it so. [`Ko::Superko`] is the fourth: nobody has threats, and no position may come back at all; its keys
 //! hold the whole history, so no result is ever carried from one history to another.
 //!
 //! # Narrowing
 //!
 //! If the target is in atari and ko does not forbid it, the attacker takes it: settled without search. If it is in atari
 //! and the defender is to move, only two kinds of moves can help: a stone on its last liberty, and the capture of a
-//! surrounding block. Both are exact, not heuristic: nothing else changes the target's liberties.
+//! surrounding block. Both are exact, not heuristic: nothing else changes the target's liberties. The one exception is
+//! a lone stone against an attacker who yields every ko: there the narrowing is void.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use yomikiri_proof::estimate::by_level;
 use yomikiri_proof::game::{Candidate, Game, Identity, Role, Settled};
 
-use crate::board::{Board, Colour, KoRule, Move, Point, PointSet};
+use crate::board::{Block, Board, Colour, KoRule, Move, Point, PointSet};
 use crate::candidates::{LEVELS, OUTSIDE, levels};
 
 /// Who has ko threats.
@@ -158,10 +159,10 @@ impl CaptureGame {
 
     /// The move that takes the target now, if there is one.
     pub fn capture_now(&self) -> Option<Move> {
-        let last = self
-            .last_liberty()
-            .filter(|&last| self.turn == Role::Attacker && self.board.ko() != Some(last));
-        last.map(Move::from)
+        let last = self.last_liberty().filter(|_| self.turn == Role::Attacker)?;
+        let forbidden = self.board.ko() == Some(last)
+            || self.yields() && self.board.ko_capture(self.attacker, last).is_some();
+        (!forbidden).then(|| last.into())
     }
 
     fn colour(&self) -> Colour {
@@ -182,6 +183,13 @@ impl CaptureGame {
     fn last_liberty(&self) -> Option<Point> {
         let block = self.board.block(self.target)?;
         if block.liberty_count() == 1 { block.liberties().first() } else { None }
+    }
+
+    /// Whether atari need not be the end, because the attacker yields and a target of one stone can be, or be made,
+    /// one that only a ko capture takes.
+    fn safe_in_ko(&self) -> bool {
+        let single = |block: &Block| block.stones().len() == 1;
+        self.rules.ko == Ko::AttackerYields && self.board.block(self.target).is_some_and(single)
     }
 
     /// The moves that can save a target in atari.
@@ -293,7 +301,10 @@ impl Game for CaptureGame {
     fn settle(&mut self) -> Option<Settled<()>> {
         let liberties = self.board.block(self.target)?.liberty_count();
         if self.turn == Role::Attacker && liberties == 1 {
-            return self.capture_now().map(|_| Settled::proven((), 1));
+            let point = self.capture_now()?.point()?;
+            let in_ko = self.board.ko_capture(self.attacker, point).is_some();
+            self.counts.kos += u64::from(in_ko);
+            return Some(Settled::proven((), 1));
         }
         let hopeless = self.rules.give_up.is_some_and(|most| liberties >= most);
         hopeless.then(|| Settled::disproven(()))
@@ -302,8 +313,9 @@ impl Game for CaptureGame {
     fn moves(&mut self, out: &mut Vec<Candidate<Move>>) {
         let before = out.len();
         self.note_plain_points();
-        let last = self.last_liberty();
-        if let (Role::Defender, Some(last)) = (self.turn, last) {
+        let last =
+            self.last_liberty().filter(|_| self.turn == Role::Defender && !self.safe_in_ko());
+        if let Some(last) = last {
             let legal = self.legal(Some(self.escapes(last)));
             self.push(legal, 1, out);
         } else {
