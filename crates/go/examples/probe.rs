@@ -13,7 +13,8 @@ fn main() {
     };
     let nodes: u64 = a[4].parse().unwrap();
     let skip: usize = a.get(5).map_or(1, |s| s.parse().unwrap());
-    let settings = Settings { moves, width, nodes, ..Settings::default() };
+    let epsilon_percent = a.get(6).map_or(25, |s| s.parse().unwrap());
+    let settings = Settings { moves, width, nodes, epsilon_percent, ..Settings::default() };
     let start = Instant::now();
     let (mut total, mut exp, mut cand, mut wrong, mut right, mut open) = (0, 0, 0, 0, 0, 0);
     for p in yomikiri_go::problem::read(&text).unwrap().iter().step_by(skip) {

@@ -198,7 +198,8 @@ impl<'a> Run<'a> {
     /// If it cannot be read.
     pub fn read_data(&mut self, path: &Path) -> Result<Vec<u8>, LabError> {
         let bytes = std::fs::read(path).map_err(|error| file_error(path, error))?;
-        self.note_data(&path.display().to_string(), &bytes);
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        self.note_data(&name.to_string_lossy(), &bytes);
         Ok(bytes)
     }
 
@@ -322,7 +323,7 @@ fn from_config<S: Settings>(path: &Path, experiment: &str, standard: &S) -> Resu
     }
     table
         .try_into()
-        .map_err(|error: toml::de::Error| fault(format!("[{experiment}] {}", error.message())))
+        .map_err(|error: toml::de::Error| fault(format!("[{experiment}] {}", error.to_string().trim())))
 }
 
 /// Runs one experiment and writes all its results and the index.

@@ -33,6 +33,8 @@ pub struct Settings {
     pub nodes: u64,
     /// Which children count.
     pub width: Width,
+    /// How far the search of a move may run past the second best, in percent (1+epsilon).
+    pub epsilon_percent: u32,
     /// Most bytes for the table.
     pub memory: usize,
     /// Raised to stop.
@@ -46,6 +48,7 @@ impl Default for Settings {
             give_up: Some(GIVE_UP),
             nodes: NODE_LIMIT,
             width: Width::Top(5),
+            epsilon_percent: 25,
             memory: 256 << 20,
             stop: Arc::default(),
         }
@@ -111,7 +114,8 @@ pub fn search(
         stop: Arc::clone(&settings.stop),
         ..Limits::default()
     };
-    let solver = Solver::new(Options::default().with_widening(widening), limits);
+    let options = Options { epsilon_percent: settings.epsilon_percent, ..Options::default() };
+    let solver = Solver::new(options.with_widening(widening), limits);
     let outcome = solver.solve(&game);
     let solved = outcome.number.is_solved();
     let counts = totals.get();

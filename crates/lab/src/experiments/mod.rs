@@ -1,9 +1,11 @@
 //! All experiments. Adding one means a file here and a line in [`ALL`].
 
+pub mod widening;
+
 use crate::run::Experiment;
 
 /// Every experiment, in the order in which they are listed.
-pub const ALL: &[&dyn Experiment] = &[];
+pub const ALL: &[&dyn Experiment] = &[&widening::Widening];
 
 /// The experiment of a name.
 pub fn find(name: &str) -> Option<&'static dyn Experiment> {

@@ -1,0 +1,222 @@
+//! Dynamic widening in Go capture search: the experiment of Yoshizoe (2008).
+//!
+//! **Question.** With all legal moves of a 19x19 board as candidates, does counting only the best few children in the
+//! sums of df-pn+ make the search faster, and does it when the candidates are chosen by knowledge of the game?
+//!
+//! **Data.** The paper's 434 problems of Thomsen's collection are not to be had. In their place: the 76 19x19 problems of
+//! GNU Go's regression suite with an unconditional answer, and 434 drawn by the seed from positions derived from the
+//! suite. Each is asked both ways, attacker first and defender first, so that a solver that always says yes fails.
+//!
+//! **Truth.** The result of a search with all legal moves is a proof, so any variant's is the truth (they are checked
+//! against each other). Where no variant has one, GNU Go's answer is shown as unverified and counts neither as right nor
+//! as wrong.
+//!
+//! **Ko.** Simple ko and no threats, as in the paper, whose problems are free of ko. See `docs/go-capture.md`.
+
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use fastrand::Rng;
+use serde::{Deserialize, Serialize};
+use yomikiri_go::capture::{self, Ko, Moves, search};
+use yomikiri_go::problem::{self, Problem};
+use yomikiri_proof::game::Role;
+use yomikiri_proof::widening::Width;
+
+use crate::page::Page;
+use crate::run::{Experiment, LabError, Run, Settings};
+
+/// The experiment.
+pub struct Widening;
+
+/// What can be set in a config file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WideningSettings {
+    /// Nodes after which a search gives up.
+    pub node_limit: u64,
+    /// Liberties at which the attacker gives up.
+    pub give_up: u32,
+    /// 1+epsilon in percent; 0 is df-pn as published.
+    pub epsilon_percent: u32,
+    /// At most this many problems of the regression suite.
+    pub suite_problems: usize,
+    /// This many of the derived problems.
+    pub derived_problems: usize,
+    /// Folder of the two sets.
+    pub data: PathBuf,
+}
+
+impl Settings for WideningSettings {
+    fn standard(quick: bool) -> WideningSettings {
+        WideningSettings {
+            node_limit: if quick { 2_000 } else { capture::NODE_LIMIT },
+            give_up: capture::GIVE_UP,
+            epsilon_percent: 0,
+            suite_problems: if quick { 8 } else { 76 },
+            derived_problems: if quick { 8 } else { 434 },
+            data: PathBuf::from("data/go"),
+        }
+    }
+}
+
+/// A way to search.
+#[derive(Clone, Copy, Debug)]
+struct Variant {
+    name: &'static str,
+    moves: Moves,
+    width: Width,
+}
+
+const fn variant(name: &'static str, moves: Moves, width: Width) -> Variant {
+    Variant { name, moves, width }
+}
+
+const VARIANTS: [Variant; 14] = [
+    variant("all", Moves::All, Width::All),
+    variant("all top 20", Moves::All, Width::Top(20)),
+    variant("all top 10", Moves::All, Width::Top(10)),
+    variant("all top 5", Moves::All, Width::Top(5)),
+    variant("all top 2", Moves::All, Width::Top(2)),
+    variant("all rate 2", Moves::All, Width::Rate(2)),
+    variant("all rate 5", Moves::All, Width::Rate(5)),
+    variant("all rate 10", Moves::All, Width::Rate(10)),
+    variant("all rate 20", Moves::All, Width::Rate(20)),
+    variant("all rate 40", Moves::All, Width::Rate(40)),
+    variant("heuristic", Moves::Heuristic, Width::All),
+    variant("heuristic top 20", Moves::Heuristic, Width::Top(20)),
+    variant("heuristic top 10", Moves::Heuristic, Width::Top(10)),
+    variant("heuristic top 5", Moves::Heuristic, Width::Top(5)),
+];
+
+/// Which set a question comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Suite,
+    Derived,
+}
+
+/// A problem and its set.
+struct Question {
+    set: Set,
+    problem: Problem,
+}
+
+/// What one search gave.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Measured {
+    captured: Option<bool>,
+    nodes: u64,
+    expanded: u64,
+    candidates: u64,
+}
+
+impl Experiment for Widening {
+    fn name(&self) -> &'static str {
+        "widening"
+    }
+
+    fn title(&self) -> &'static str {
+        "Dynamic widening in Go capture search"
+    }
+
+    fn question(&self) -> &'static str {
+        "Df-pn+ adds up the numbers of all children. Does it solve more capture problems if it adds up the best few only, \
+         with all legal moves and with heuristic moves? After Yoshizoe (2008)."
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+        let settings: WideningSettings = run.settings()?;
+        let questions = load(run, &settings)?;
+        let mut results = Vec::new();
+        for variant in VARIANTS {
+            let ask = |question: &Question| measure(question, variant, &settings);
+            let measured = run.measure(variant.name, &questions, |q| q.problem.id.clone(), ask)?;
+            results.push((variant, measured));
+        }
+        report::write(run, &settings, &questions, &results)
+    }
+}
+
+fn measure(question: &Question, variant: Variant, settings: &WideningSettings) -> Measured {
+    let how = capture::Settings {
+        moves: variant.moves,
+        width: variant.width,
+        nodes: settings.node_limit,
+        give_up: Some(settings.give_up),
+        epsilon_percent: settings.epsilon_percent,
+        ..capture::Settings::default()
+    };
+    let problem = &question.problem;
+    match search(&problem.board, problem.target, problem.first, Ko::Simple, &how) {
+        None => Measured { captured: None, nodes: 0, expanded: 0, candidates: 0 },
+        Some(found) => Measured {
+            captured: found.captured,
+            nodes: found.nodes,
+            expanded: found.counts.expanded,
+            candidates: found.counts.candidates,
+        },
+    }
+}
+
+/// Both sets, each problem both ways.
+fn load(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Question>, LabError> {
+    let folder = find_folder(&settings.data);
+    let suite = run.read_data(&folder.join("go_gnugo_capture.jsonl"))?;
+    let derived = run.read_data(&folder.join("go_derived_capture_oracle.jsonl.zst"))?;
+    let derived = zstd::decode_all(derived.as_slice()).map_err(|error| fault("derived", &error))?;
+    let mut questions = Vec::new();
+    let suite = parse("suite", &suite)?;
+    let unconditional = |problem: &&Problem| {
+        let certain =
+            |expected: &problem::Expected| !expected.answers.iter().any(|answer| answer.is_ko());
+        problem.board.size() == 19 && problem.expected.as_ref().is_some_and(certain)
+    };
+    for problem in suite.iter().filter(unconditional).take(settings.suite_problems) {
+        for first in [Role::Attacker, Role::Defender] {
+            let mut asked = problem.clone();
+            asked.id = format!("{} {}", problem.id, role_name(first));
+            asked.first = first;
+            if first != problem.first {
+                asked.expected = None;
+                asked.gnugo = None;
+            }
+            questions.push(Question { set: Set::Suite, problem: asked });
+        }
+    }
+    // The file holds each position twice, once for each side to begin.
+    let derived = parse("derived", &derived)?;
+    let mut pairs: Vec<&[Problem]> = derived.chunks(2).collect();
+    Rng::with_seed(run.seed()).shuffle(&mut pairs);
+    for pair in pairs.into_iter().take(settings.derived_problems) {
+        questions.extend(
+            pair.iter().map(|problem| Question { set: Set::Derived, problem: problem.clone() }),
+        );
+    }
+    Ok(questions)
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Attacker => "attacker first",
+        Role::Defender => "defender first",
+    }
+}
+
+/// The folder as given, or in the source tree that the program was built from.
+fn find_folder(given: &Path) -> PathBuf {
+    if given.exists() {
+        return given.to_path_buf();
+    }
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(given)
+}
+
+fn parse(name: &str, bytes: &[u8]) -> Result<Vec<Problem>, LabError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| fault(name, &error))?;
+    problem::read(text).map_err(|error| fault(name, &error))
+}
+
+fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
+    LabError::Data { name: name.to_string(), fault: error.to_string() }
+}

@@ -1,0 +1,113 @@
+//! The frame: a run that is stopped anywhere and begun again gives the same results as an unbroken
+//! one; a config file with an unknown key is refused; the page stands alone.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use yomikiri_lab::experiments::find;
+use yomikiri_lab::run::run;
+use yomikiri_lab::{LabError, NoProgress, Progress, RunOptions};
+
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("yomikiri-lab-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+/// A run of a few small searches.
+fn options(out: &Path, config: &Path) -> RunOptions {
+    RunOptions {
+        quick: true,
+        out: out.to_path_buf(),
+        seed: 7,
+        threads: 2,
+        config: Some(config.to_path_buf()),
+        command: "yomikiri lab run widening --quick".into(),
+        stop: Arc::new(AtomicBool::new(false)),
+    }
+}
+
+fn config(folder: &Path, text: &str) -> PathBuf {
+    let path = folder.join("lab.toml");
+    std::fs::write(&path, text).expect("written");
+    path
+}
+
+/// Raises the stop flag after some units.
+struct StopAfter {
+    units: usize,
+    seen: AtomicUsize,
+    stop: Arc<AtomicBool>,
+}
+
+impl Progress for StopAfter {
+    fn begin(&self, _stage: &str, _total: usize, _done: usize) {}
+    fn advance(&self) {
+        if self.seen.fetch_add(1, Ordering::Relaxed) + 1 >= self.units {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+    fn end(&self) {}
+}
+
+const SMALL: &str = "[widening]\nnode_limit = 150\nsuite_problems = 2\nderived_problems = 2\n";
+
+#[test]
+fn a_broken_run_ends_like_an_unbroken_one() {
+    let experiment = find("widening").expect("the experiment");
+    let whole = folder("whole");
+    let settings = config(&whole, SMALL);
+    let summary = run(experiment, &options(&whole, &settings), &NoProgress).expect("a run");
+    assert_eq!(summary.findings.len(), 7);
+
+    let broken = folder("broken");
+    let mut breaks = 0;
+    loop {
+        let options = options(&broken, &settings);
+        let progress =
+            StopAfter { units: 9, seen: AtomicUsize::new(0), stop: Arc::clone(&options.stop) };
+        match run(experiment, &options, &progress) {
+            Ok(_) => break,
+            Err(LabError::Interrupted { .. }) => breaks += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(breaks >= 3, "stopped {breaks} times only");
+    for name in ["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"] {
+        let read = |folder: &Path| std::fs::read(folder.join("widening").join(name)).expect(name);
+        assert_eq!(read(&whole), read(&broken), "{name}");
+    }
+    let page = std::fs::read_to_string(whole.join("widening/index.html")).expect("a page");
+    for part in ["<svg", "sha-256", "lab run widening --quick", "Verdict"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for outside in ["src=\"http", "href=\"http", "<script", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(
+        std::fs::read_to_string(whole.join("index.html"))
+            .expect("an index")
+            .contains("widening/index.html")
+    );
+    let _ = std::fs::remove_dir_all(whole);
+    let _ = std::fs::remove_dir_all(broken);
+}
+
+#[test]
+fn unknown_keys_are_refused() {
+    let experiment = find("widening").expect("the experiment");
+    let out = folder("keys");
+    for (text, part) in [
+        ("[widening]\nnode_limt = 5\n", "node_limt"),
+        ("[widenning]\nnode_limit = 5\n", "widenning"),
+        ("[widening]\nnode_limit = \"many\"\n", "node_limit"),
+    ] {
+        let path = config(&out, text);
+        let error =
+            run(experiment, &options(&out, &path), &NoProgress).expect_err("refused").to_string();
+        assert!(error.contains(part) && error.contains("lab.toml"), "{error}");
+    }
+    let _ = std::fs::remove_dir_all(out);
+}
