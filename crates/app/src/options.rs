@@ -42,6 +42,10 @@ pub enum Command {
     Solve(commands::solve::Args),
     /// Check a proof written by `solve --proof` with the reference move generator alone
     Verify(commands::verify::Args),
+    /// Solve capture problems of Go: can this block be taken?
+    Go(commands::go::Args),
+    /// List, run and report experiments
+    Lab(commands::lab::Args),
     /// Write a completion script for a shell to standard output
     Completions(commands::completions::Args),
 }

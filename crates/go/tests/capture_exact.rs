@@ -15,13 +15,16 @@ fn points(size: usize) -> Vec<Point> {
     (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect()
 }
 
+/// The stones, the point that ko forbids, whether the attacker is to move.
+type State = (Vec<Option<Colour>>, Option<Point>, bool);
+
 /// The question that brute force answers for every position that can be reached.
 struct Brute {
     size: usize,
     target: Point,
     attacker: Colour,
     ko: Ko,
-    states: HashMap<(Vec<Option<Colour>>, Option<Point>, bool), usize>,
+    states: HashMap<State, usize>,
     /// Successors; `None` is the capture.
     next: Vec<Vec<Option<usize>>>,
     attacks: Vec<bool>,

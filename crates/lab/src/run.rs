@@ -321,9 +321,9 @@ fn from_config<S: Settings>(path: &Path, experiment: &str, standard: &S) -> Resu
     for (key, value) in file.get(experiment).into_iter().flatten() {
         table.insert(key.clone(), value.clone());
     }
-    table
-        .try_into()
-        .map_err(|error: toml::de::Error| fault(format!("[{experiment}] {}", error.to_string().trim())))
+    table.try_into().map_err(|error: toml::de::Error| {
+        fault(format!("[{experiment}] {}", error.to_string().trim()))
+    })
 }
 
 /// Runs one experiment and writes all its results and the index.

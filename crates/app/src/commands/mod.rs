@@ -9,6 +9,8 @@ pub mod solve;
 pub mod usi;
 pub mod usi_check;
 pub mod verify;
+pub mod go;
+pub mod lab;
 
 use crate::options::{Cli, Command};
 
@@ -19,6 +21,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Go(args) => go::run(&args),
+        Command::Lab(args) => lab::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),

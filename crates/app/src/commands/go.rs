@@ -1,0 +1,370 @@
+//! `yomikiri go solve`: can a block be captured?
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use yomikiri_go::board::{Colour, Move, Point};
+use yomikiri_go::capture::{GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve};
+use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::{problem, sgf};
+use yomikiri_proof::game::Role;
+use yomikiri_proof::widening::Width;
+
+/// What to do with Go.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Solve a capture problem of an SGF file, or a whole set in JSON lines
+    ///
+    /// The answer is one of: unconditional (1), cannot (0), by ko with the opponent to find the first
+    /// threat (2), by ko with the asking side to find it (3), unknown. With all legal moves it is a
+    /// proof. "Cannot" means: not without letting the block reach the liberties given by --give-up.
+    Solve(SolveArgs),
+}
+
+#[derive(clap::Args)]
+struct SolveArgs {
+    /// An SGF file, SGF text beginning with `(;`, or a set (.jsonl, .jsonl.zst)
+    #[arg(value_name = "FILE|SGF")]
+    input: String,
+    /// A stone of the block in question, such as D4 (SGF only)
+    #[arg(long, value_name = "POINT")]
+    target: Option<String>,
+    /// The attacker moves first (the default for SGF)
+    #[arg(long, conflicts_with = "defend")]
+    attack: bool,
+    /// The defender moves first
+    #[arg(long)]
+    defend: bool,
+    /// The position after this many moves of the SGF's main line [default: the end]
+    #[arg(long, value_name = "N")]
+    until: Option<usize>,
+    /// Which moves are tried: `heuristic` is faster and can be wrong
+    #[arg(long, value_enum, default_value_t = MovesArg::All)]
+    moves: MovesArg,
+    /// Which children count in the search: all, top:N or rate:N
+    #[arg(long, default_value = "top:5", value_parser = parse_width)]
+    width: Width,
+    /// Most nodes of one search (a question can take three)
+    #[arg(long, default_value_t = NODE_LIMIT)]
+    nodes: u64,
+    /// The attacker gives up when the block has this many liberties; 0 = never
+    #[arg(long, value_name = "N", default_value_t = GIVE_UP)]
+    give_up: u32,
+    /// Play with positional superko and no threats: the answer is then 1 or 0
+    #[arg(long)]
+    superko: bool,
+    /// Write one JSON object a line: id, result, line, nodes, seconds
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MovesArg {
+    All,
+    Heuristic,
+}
+
+fn parse_width(text: &str) -> Result<Width, String> {
+    let number = |text: &str| match text.parse::<u32>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!("`{text}` is not a positive number")),
+    };
+    match text.split_once(':') {
+        None if text == "all" => Ok(Width::All),
+        Some(("top", n)) => number(n).map(Width::Top),
+        Some(("rate", n)) => number(n).map(Width::Rate),
+        _ => Err("expected all, top:N or rate:N".into()),
+    }
+}
+
+/// Does what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let Action::Solve(args) = &args.action;
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    let settings = Settings {
+        moves: match args.moves {
+            MovesArg::All => Moves::All,
+            MovesArg::Heuristic => Moves::Heuristic,
+        },
+        give_up: (args.give_up > 0).then_some(args.give_up),
+        nodes: args.nodes,
+        width: args.width,
+        stop,
+        ..Settings::default()
+    };
+    let is_set = args.input.ends_with(".jsonl") || args.input.ends_with(".jsonl.zst");
+    let problems = if is_set { read_set(args)? } else { vec![read_sgf(args)?] };
+    let mut json = args.json.as_deref().map(JsonLines::create).transpose()?;
+    if is_set {
+        solve_set(&problems, args, &settings, json.as_mut())
+    } else {
+        solve_one(&problems[0], args, &settings, json.as_mut())
+    }
+}
+
+fn read_set(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
+    if args.target.is_some() || args.attack || args.defend || args.until.is_some() {
+        bail!("--target, --attack, --defend and --until are for an SGF; a set carries its own");
+    }
+    let bytes = std::fs::read(&args.input).with_context(|| args.input.clone())?;
+    let bytes = match args.input.ends_with(".zst") {
+        true => zstd::decode_all(bytes.as_slice()).with_context(|| args.input.clone())?,
+        false => bytes,
+    };
+    let text = String::from_utf8(bytes).with_context(|| args.input.clone())?;
+    problem::read(&text).with_context(|| args.input.clone())
+}
+
+fn read_sgf(args: &SolveArgs) -> anyhow::Result<Problem> {
+    let given = args.input.trim_start();
+    let (name, text) = if given.starts_with('(') {
+        ("SGF".to_string(), given.to_string())
+    } else {
+        let bytes = std::fs::read(&args.input).with_context(|| args.input.clone())?;
+        (args.input.clone(), String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let position = sgf::read(&text, args.until).with_context(|| name.clone())?;
+    for note in &position.notes {
+        eprintln!("{name}: {note}");
+    }
+    let target = args.target.as_deref().context("--target POINT says which block (such as D4)")?;
+    let target = Point::parse(target, position.board.size())?;
+    if position.board.stone(target).is_none() {
+        bail!("there is no stone on {target}");
+    }
+    let first = if args.defend { Role::Defender } else { Role::Attacker };
+    Ok(Problem { id: name, board: position.board, target, first, expected: None, gnugo: None })
+}
+
+fn answer(problem: &Problem, args: &SolveArgs, settings: &Settings) -> anyhow::Result<Solution> {
+    let missing = || format!("{}: there is no stone on {}", problem.id, problem.target);
+    if !args.superko {
+        return solve(problem, settings).with_context(missing);
+    }
+    let found = search(&problem.board, problem.target, problem.first, Ko::Superko, settings)
+        .with_context(missing)?;
+    let succeeds = found.captured.map(|captured| captured == (problem.first == Role::Attacker));
+    let answer = succeeds.map(|yes| if yes { Answer::Unconditional } else { Answer::Cannot });
+    Ok(Solution { answer, line: found.line.clone(), searches: vec![found] })
+}
+
+fn solve_one(
+    problem: &Problem,
+    args: &SolveArgs,
+    settings: &Settings,
+    json: Option<&mut JsonLines>,
+) -> anyhow::Result<()> {
+    let asks = match problem.first {
+        Role::Attacker => "to capture",
+        Role::Defender => "to save",
+    };
+    println!("{}", problem.board);
+    println!("{} moves first, {asks} {}", mover(problem), problem.target);
+    let solution = answer(problem, args, settings)?;
+    println!("{}", words(problem, &solution, settings));
+    if !solution.line.is_empty() {
+        println!("line: {}", line_text(problem, &solution.line));
+    }
+    println!("{} nodes, {:.2} s", solution.nodes(), solution.elapsed().as_secs_f64());
+    match json {
+        Some(json) => json.write(problem, &solution),
+        None => Ok(()),
+    }
+}
+
+/// The colour that moves first.
+fn mover(problem: &Problem) -> Colour {
+    let owner = problem.board.stone(problem.target).unwrap_or(Colour::Black);
+    match problem.first {
+        Role::Attacker => owner.other(),
+        Role::Defender => owner,
+    }
+}
+
+/// Moves with colours, a pass where one side waits.
+fn line_text(problem: &Problem, line: &[Move]) -> String {
+    let mut colour = mover(problem);
+    let mut parts = Vec::new();
+    for mv in line {
+        parts.push(format!("{}{mv}", if colour == Colour::Black { "B:" } else { "W:" }));
+        colour = colour.other();
+    }
+    parts.join(" ")
+}
+
+fn words(problem: &Problem, solution: &Solution, settings: &Settings) -> String {
+    let (verb, other) = match problem.first {
+        Role::Attacker => ("captured", "the defender"),
+        Role::Defender => ("saved", "the attacker"),
+    };
+    let fewer = settings.give_up.map_or(String::new(), |most| {
+        let side = if problem.first == Role::Attacker { "not " } else { "" };
+        let known = solution.answer.is_some_and(|a| !a.captured(problem.first));
+        if known && side.is_empty() {
+            format!(" (it reaches {most} liberties or lives)")
+        } else if known {
+            format!(" (not below {most} liberties)")
+        } else {
+            String::new()
+        }
+    });
+    let text = match solution.answer {
+        Some(Answer::Unconditional) => format!("1: can be {verb}, unconditionally{fewer}"),
+        Some(Answer::Cannot) => format!("0: cannot be {verb}{fewer}"),
+        Some(Answer::KoOpponentThreatens) => {
+            format!("2: can be {verb} by ko; {other} must find the first threat")
+        }
+        Some(Answer::KoMustThreaten) => {
+            format!("3: can be {verb} by ko; the side that moves first must find the first threat")
+        }
+        None => {
+            let why = solution.searches.iter().rev().find_map(|search| search.gave_up);
+            format!("unknown ({})", why.map_or("no reason given".into(), |why| why.to_string()))
+        }
+    };
+    match settings.moves {
+        Moves::All => text,
+        Moves::Heuristic => text + " [heuristic moves: not a proof]",
+    }
+}
+
+/// How a set's answers compare with what it expects.
+#[derive(Default)]
+struct Tally {
+    agree: usize,
+    differ: usize,
+    unknown: usize,
+    unasked: usize,
+}
+
+fn solve_set(
+    problems: &[Problem],
+    args: &SolveArgs,
+    settings: &Settings,
+    mut json: Option<&mut JsonLines>,
+) -> anyhow::Result<()> {
+    let bar = ProgressBar::new(problems.len() as u64);
+    let style = "{bar:30} {pos}/{len} {elapsed} elapsed, {eta} left, {msg}";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    let mut tally = Tally::default();
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for problem in problems {
+        bar.set_message(problem.id.clone());
+        let solution = answer(problem, args, settings)?;
+        if settings.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        nodes += solution.nodes();
+        seconds += solution.elapsed().as_secs_f64();
+        let line = set_line(problem, &solution, &mut tally);
+        if std::io::stderr().is_terminal() {
+            bar.suspend(|| println!("{line}"));
+        } else {
+            println!("{line}");
+        }
+        if let Some(json) = &mut json {
+            json.write(problem, &solution)?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let done = tally.agree + tally.differ + tally.unknown + tally.unasked;
+    println!(
+        "{done} of {} problems: {} as expected, {} otherwise, {} unknown, {} without expectation; {nodes} nodes, {seconds:.1} s",
+        problems.len(),
+        tally.agree,
+        tally.differ,
+        tally.unknown,
+        tally.unasked
+    );
+    Ok(())
+}
+
+fn set_line(problem: &Problem, solution: &Solution, tally: &mut Tally) -> String {
+    let expected = problem.expected.as_ref().or(problem.gnugo.as_ref());
+    let verdict = match (solution.answer, expected) {
+        (None, _) => {
+            tally.unknown += 1;
+            "unknown"
+        }
+        (Some(_), None) => {
+            tally.unasked += 1;
+            ""
+        }
+        (Some(answer), Some(expected)) if expected.answers.contains(&answer) => {
+            tally.agree += 1;
+            "as expected"
+        }
+        _ => {
+            tally.differ += 1;
+            "OTHERWISE"
+        }
+    };
+    let code = solution.answer.map_or("?".into(), |answer| answer.code().to_string());
+    format!(
+        "{:<24} {:<5} {} {:<12} {:>9} nodes  {}",
+        problem.id,
+        problem.target.to_string(),
+        code,
+        verdict,
+        solution.nodes(),
+        line_text(problem, &solution.line[..solution.line.len().min(8)])
+    )
+}
+
+/// The file of `--json`.
+struct JsonLines {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    id: &'a str,
+    result: Option<u8>,
+    line: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl JsonLines {
+    fn create(path: &Path) -> anyhow::Result<JsonLines> {
+        let file = File::create(path).with_context(|| path.display().to_string())?;
+        Ok(JsonLines { path: path.to_path_buf(), file: BufWriter::new(file) })
+    }
+
+    fn write(&mut self, problem: &Problem, solution: &Solution) -> anyhow::Result<()> {
+        let line = JsonLine {
+            id: &problem.id,
+            result: solution.answer.map(Answer::code),
+            line: solution.line.iter().map(Move::to_string).collect(),
+            nodes: solution.nodes(),
+            seconds: solution.elapsed().as_secs_f64(),
+        };
+        let text = serde_json::to_string(&line)?;
+        writeln!(self.file, "{text}")
+            .and_then(|()| self.file.flush())
+            .with_context(|| self.path.display().to_string())
+    }
+}

@@ -1,0 +1,173 @@
+//! `yomikiri lab`: experiments that can be interrupted, repeated and cited.
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use yomikiri_lab::experiments::{ALL, find};
+use yomikiri_lab::page::{duration, write_index};
+use yomikiri_lab::{Progress, RunOptions};
+
+/// What to do with experiments.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Name every experiment and what it asks
+    List,
+    /// Run experiments and write tables, plots and an HTML page each
+    ///
+    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command is
+    /// given again.
+    Run(RunArgs),
+    /// Write the index page again over all results in a folder
+    Report {
+        /// The folder of results
+        #[arg(long, value_name = "DIR", default_value = "lab-results")]
+        out: PathBuf,
+    },
+}
+
+#[derive(clap::Args)]
+struct RunArgs {
+    /// Names of experiments, or `all`
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+    /// A short form that takes minutes, for a first look and for continuous integration
+    #[arg(long)]
+    quick: bool,
+    /// Where results go; each experiment has a folder in it
+    #[arg(long, value_name = "DIR", default_value = "lab-results")]
+    out: PathBuf,
+    /// Seed of every random choice
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads at work [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// A TOML file with a table of settings for each experiment
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Does what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::List => {
+            for experiment in ALL {
+                println!("{:<12} {}", experiment.name(), experiment.title());
+                println!("{:<12} {}\n", "", experiment.question());
+            }
+            Ok(())
+        }
+        Action::Run(args) => run_all(args),
+        Action::Report { out } => {
+            let count = write_index(out).with_context(|| out.display().to_string())?;
+            if count == 0 {
+                bail!("{}: no experiment has left results here", out.display());
+            }
+            println!("{count} experiments in {}", out.join("index.html").display());
+            Ok(())
+        }
+    }
+}
+
+fn run_all(args: &RunArgs) -> anyhow::Result<()> {
+    let names: Vec<&str> = match args.names.iter().any(|name| name == "all") {
+        true => ALL.iter().map(|experiment| experiment.name()).collect(),
+        false => args.names.iter().map(String::as_str).collect(),
+    };
+    let mut experiments = Vec::new();
+    for name in names {
+        experiments.push(find(name).with_context(|| {
+            format!("there is no experiment `{name}`; `yomikiri lab list` names them")
+        })?);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    stop_on_interrupt(&stop)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for experiment in experiments {
+        let options = RunOptions {
+            quick: args.quick,
+            out: args.out.clone(),
+            seed: args.seed,
+            threads: args.threads.unwrap_or(cores),
+            config: args.config.clone(),
+            command: command_line(experiment.name(), args),
+            stop: Arc::clone(&stop),
+        };
+        let bar = Bar::default();
+        let summary = yomikiri_lab::run::run(experiment, &options, &bar)?;
+        println!("{}", summary.title);
+        for finding in &summary.findings {
+            println!("  {}: {}. {}", finding.claim, finding.verdict.word(), finding.words);
+        }
+        let page = args.out.join(experiment.name()).join("index.html");
+        println!("  {} of work; {}", duration(summary.manifest.work_seconds), page.display());
+    }
+    Ok(())
+}
+
+/// The first Ctrl-C lets the units in work finish; the second ends the program.
+fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+    let stop = Arc::clone(stop);
+    ctrlc::set_handler(move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen for Ctrl-C")
+}
+
+/// The command that makes one experiment again.
+fn command_line(name: &str, args: &RunArgs) -> String {
+    let mut command = format!("yomikiri lab run {name}");
+    if args.quick {
+        command += " --quick";
+    }
+    if args.seed != 1 {
+        command += &format!(" --seed {}", args.seed);
+    }
+    if let Some(config) = &args.config {
+        command += &format!(" --config {}", config.display());
+    }
+    command
+}
+
+/// A bar for each stage, with the time left.
+#[derive(Default)]
+struct Bar(Mutex<Option<ProgressBar>>);
+
+impl Bar {
+    fn with(&self, action: impl FnOnce(&ProgressBar)) {
+        if let Some(bar) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            action(bar);
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, stage: &str, total: usize, done: usize) {
+        let style = "{msg:<20} {bar:30} {pos}/{len} {elapsed} elapsed, {eta} left";
+        let bar = ProgressBar::new(total as u64).with_message(stage.to_string());
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.set_position(done as u64);
+        bar.reset_eta();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
+    }
+
+    fn advance(&self) {
+        self.with(|bar| bar.inc(1));
+    }
+
+    fn end(&self) {
+        self.with(ProgressBar::finish_and_clear);
+    }
+}
