@@ -18,7 +18,7 @@
 use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::{INFINITE, Number};
-use crate::path::{NOWHERE, Path, PathResult, Remembered};
+use crate::path::{NOWHERE, Path, PathResult, Remembered, mix};
 use crate::solver::{Driver, Options, Progress, Question};
 use crate::table::{Answer, Handle, UNBOUNDED};
 use crate::visited::Visited;
@@ -413,7 +413,11 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     #[inline]
     fn combine(&mut self, role: Role, first: usize) -> Combined {
         let rule = self.options.widening_at(role);
-        let branch = |c: &Child<G>| Branch { number: c.number, group: c.group };
+        let noise = self.noise;
+        let branch = |c: &Child<G>| Branch {
+            number: disturbed(c.number, c.node.board, noise),
+            group: c.group,
+        };
         rule.combine(role, &self.children[first..], branch, &mut self.scratch)
     }
 
@@ -547,6 +551,20 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             self.until_tick = self.stride;
         }
     }
+}
+
+/// The numbers of a child as thread `noise` sees them: up to a quarter larger, so that the threads of one search prefer
+/// different children where the choice is close. Thread 0 sees them as they are.
+#[inline]
+fn disturbed(number: Number, board: u64, noise: u64) -> Number {
+    if noise == 0 || number.is_solved() {
+        return number;
+    }
+    let dice = mix(board ^ noise.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32;
+    let more = |n: u32, dice: u32| {
+        n + ((u64::from(n) * u64::from(dice & 15)) >> 6) as u32 + (dice >> 4 & 1)
+    };
+    Number::open(more(number.pn, dice), more(number.dn, dice >> 8))
 }
 
 /// Thresholds for the child to be searched: where the search would turn away from it.

@@ -12,6 +12,7 @@ pub mod node;
 pub mod picture;
 pub mod problems;
 pub mod solve;
+pub mod variations;
 pub mod verify;
 
 pub use node::{Ply, Tsume};

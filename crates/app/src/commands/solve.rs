@@ -12,6 +12,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
+use yomikiri_shogi::record::{self, Format};
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
@@ -22,7 +23,7 @@ mod show;
 /// What to solve and how
 #[derive(clap::Args)]
 pub struct Args {
-    /// A position in SFEN, a file with one SFEN a line, or a folder of such files
+    /// A position in SFEN, a KIF, CSA, KI2 or JKF file, a file with one SFEN a line, or a folder of files
     #[arg(required = true, value_name = "FILE|SFEN")]
     input: Vec<String>,
     /// Write one JSON object a line instead of text
@@ -49,6 +50,9 @@ pub struct Args {
     /// Write the proof as JSON, to be checked with `yomikiri verify`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
+    /// Write the solution with all defences along it as variations; the ending of the name says how (kif, kifu, csa, jkf)
+    #[arg(long, value_name = "FILE")]
+    kif: Option<PathBuf>,
     /// Write a picture of the first moves of the proof as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -170,13 +174,19 @@ fn extras(
     if solution.verdict != Verdict::Mate {
         return Ok(());
     }
-    if args.proof.is_some() || args.svg.is_some() || args.play {
+    if args.proof.is_some() || args.kif.is_some() || args.svg.is_some() || args.play {
         let (tree, proof) = solver
             .prove(game, solution.high)
             .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
         if let Some(path) = &args.proof {
             let file = fs::File::create(path).with_context(|| path.display().to_string())?;
             serde_json::to_writer(std::io::BufWriter::new(file), &proof)?;
+        }
+        if let Some(path) = &args.kif {
+            let record = yomikiri_tsume::variations::record(game, &tree, &solution.line);
+            let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
+            fs::write(path, format.write(&[record])?)
+                .with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &args.svg {
             let picture = yomikiri_tsume::picture::svg(game, &tree, 4, 60);
@@ -266,8 +276,31 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
         }
         return Ok(());
     }
+    let name = path.display().to_string();
+    let games = [Format::Kif, Format::Kifu, Format::Ki2, Format::Ki2u, Format::Csa, Format::Jkf];
+    if let Some(format) = Format::of_file_name(&name).filter(|format| games.contains(format)) {
+        return read_records(path, format, problems);
+    }
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let set = read_set(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     problems.extend(set);
+    Ok(())
+}
+
+/// A record of a problem gives its starting position, a record of a game its last one.
+fn read_records(path: &Path, format: Format, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let records = record::read(&bytes, format).with_context(|| path.display().to_string())?;
+    for (number, record) in records.iter().enumerate() {
+        let start = record.start().clone();
+        let whole_game = start.king(Color::Black).is_some() && start.king(Color::White).is_some();
+        let position =
+            if whole_game && !record.is_empty() { record.final_position() } else { start };
+        let name = path
+            .file_stem()
+            .map_or_else(|| path.display().to_string(), |s| s.to_string_lossy().into_owned());
+        let id = if records.len() > 1 { format!("{name}-{}", number + 1) } else { name };
+        problems.push(Problem { id, sfen: position.to_sfen(), position });
+    }
     Ok(())
 }

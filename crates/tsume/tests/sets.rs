@@ -1,0 +1,145 @@
+//! The solver against the sets that the project carries.
+
+use yomikiri_proof::limits::Limits;
+use yomikiri_shogi::Position;
+use yomikiri_tsume::verify::{self, Flaw};
+use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict, attacker_of};
+
+fn set(name: &str) -> Vec<Vec<String>> {
+    let path = format!("{}/../../data/tsume/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
+fn game(sfen: &str) -> Tsume {
+    let position =
+        Position::from_problem_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
+    let attacker = attacker_of(&position);
+    Tsume::new(position, attacker)
+}
+
+fn solver(nodes: u64) -> MateSolver {
+    let limits = Limits { memory: 64 << 20, ..Limits::nodes(nodes) };
+    MateSolver::new(Settings { limits, ..Settings::default() })
+}
+
+fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
+    solver.solve(&game(sfen), &mut |_| {})
+}
+
+#[test]
+fn mined_mates_and_near_misses() {
+    let mut solver = solver(300_000);
+    let mut counts = [0; 2];
+    for row in set("mined.tsv") {
+        let solution = solve(&mut solver, &row[0]);
+        if row[1] == "mate" {
+            assert_eq!(solution.verdict, Verdict::Mate, "{}", row[3]);
+            assert!(solution.verified && solution.is_exact(), "{}", row[3]);
+            assert_eq!(solution.high.to_string(), row[2], "{}", row[3]);
+            counts[0] += 1;
+        } else {
+            assert_eq!(solution.verdict, Verdict::NoMate, "{}", row[3]);
+            counts[1] += 1;
+        }
+    }
+    assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
+}
+
+/// Old masterpieces that need few nodes; length by convention.
+#[test]
+fn classics() {
+    let mut solver = solver(400_000);
+    let mut solved = 0;
+    for name in ["zukou_odd.tsv", "musou_odd.tsv"] {
+        for row in set(name).iter().filter(|row| row[1].parse::<u16>().unwrap() <= 19) {
+            let solution = solve(&mut solver, &row[0]);
+            if solution.verdict == Verdict::Mate {
+                assert!(solution.verified, "{}", row[2]);
+                solved += 1;
+            }
+        }
+    }
+    assert!(solved >= 5, "{solved} solved");
+}
+
+#[test]
+fn conventions_that_other_solvers_missed() {
+    let expectations = [
+        ("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1", 3),
+        ("6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1", 11),
+        ("5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1", 5),
+    ];
+    let mut solver = solver(300_000);
+    for (sfen, length) in expectations {
+        let solution = solve(&mut solver, sfen);
+        assert_eq!(
+            (solution.verdict, solution.low, solution.high),
+            (Verdict::Mate, length, length),
+            "{sfen}"
+        );
+        assert!(solution.verified);
+    }
+}
+
+#[test]
+fn real_interpositions_are_no_mate_in_one() {
+    for sfen in [
+        "9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1",
+        "4k4/3P5/3+B5/3B5/9/9/9/9/9 b L2r4g4s4n3l17p 1",
+    ] {
+        let solver = yomikiri_proof::solver::Solver::new(
+            yomikiri_tsume::solve::default_options(),
+            Limits::default(),
+        );
+        assert!(solver.solve_within(&game(sfen), 1, None).number.is_disproven(), "{sfen}");
+    }
+}
+
+#[test]
+fn defender_to_move_and_white_as_attacker() {
+    let mut solver = solver(100_000);
+    // Black king in the corner, white mates with a gold.
+    let solution = solve(&mut solver, "9/9/9/9/9/9/1p7/9/K8 w g 1");
+    assert_eq!((solution.verdict, solution.high), (Verdict::Mate, 1));
+    // The same after the gold has come and it is black's turn: mated already.
+    let solution = solve(&mut solver, "9/9/9/9/9/9/1p7/1g7/K8 b - 1");
+    assert_eq!((solution.verdict, solution.high), (Verdict::Mate, 0));
+}
+
+#[test]
+fn proofs_pass_the_reference_check_and_forgeries_do_not() {
+    let sfen = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
+    let mut solver = solver(300_000);
+    let solution = solve(&mut solver, sfen);
+    let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
+    let verified = verify::verify(&proof).unwrap();
+    assert_eq!(verified, verify::verify_fast(&proof).unwrap());
+    assert!(verified.plies >= u32::from(solution.high));
+    let mut forged = proof.clone();
+    forged.steps.pop();
+    assert!(verify::verify(&forged).is_err());
+    let mut forged = proof.clone();
+    forged.steps[0].play = "9i9h".to_owned();
+    let refused: Result<_, Flaw> = verify::verify(&forged);
+    assert!(refused.is_err());
+    let mut forged = proof;
+    for step in &mut forged.steps {
+        step.plies = 3;
+    }
+    assert!(verify::verify(&forged).is_err());
+}
+
+#[test]
+fn two_threads_give_the_same_answers() {
+    let limits = Limits { memory: 64 << 20, ..Limits::nodes(2_000_000) };
+    let mut settings = Settings { limits, ..Settings::default() };
+    settings.options.threads = 2;
+    let mut two = MateSolver::new(settings);
+    let mut one = solver(300_000);
+    for row in set("mined.tsv").iter().step_by(9) {
+        let (a, b) = (solve(&mut one, &row[0]), solve(&mut two, &row[0]));
+        assert_eq!((a.verdict, a.low, a.high), (b.verdict, b.low, b.high), "{}", row[3]);
+    }
+}
