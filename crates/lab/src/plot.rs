@@ -3,9 +3,10 @@
 //! Logarithmic axes are drawn as linear ones over the exponent, with labels of their own: one code path for every mix
 //! of scales.
 
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::{
-    ChartBuilder, Circle, EmptyElement, IntoDrawingArea, IntoFont, LineSeries, PathElement,
-    RGBColor, Rectangle, SVGBackend, SeriesLabelPosition, WHITE,
+    Cartesian2d, ChartBuilder, ChartContext, Circle, EmptyElement, IntoDrawingArea, IntoFont,
+    LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SeriesLabelPosition, WHITE,
 };
 use plotters::style::Color;
 use resvg::{tiny_skia, usvg};
@@ -198,26 +199,16 @@ impl Plot {
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Fault> {
-        let text = |error: &dyn std::fmt::Display| error.to_string();
-        let all = || self.series.iter().flat_map(|series| series.data.iter());
-        let mut heights: Vec<f64> = all().map(|point| point.1).collect();
-        heights.extend(self.series.iter().flat_map(|s| s.errors.iter().flat_map(|e| [e.0, e.1])));
-        if self.series.iter().any(|series| series.mark == Mark::Bars)
-            && self.y.scale == Scale::Linear
-        {
-            heights.push(0.0);
-        }
-        let (left, right) = self.x.ends(all().map(|point| point.0));
-        let (low, high) = self.y.ends(heights.into_iter());
+        let (left, right, low, high) = self.ends();
         let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
-        area.fill(&WHITE).map_err(|error| text(&error))?;
+        area.fill(&WHITE).map_err(told)?;
         let mut chart = ChartBuilder::on(&area)
             .caption(&self.title, ("sans-serif", 17).into_font())
             .margin(12)
             .x_label_area_size(48)
             .y_label_area_size(70)
             .build_cartesian_2d(left..right, low..high)
-            .map_err(|error| text(&error))?;
+            .map_err(told)?;
         chart
             .configure_mesh()
             .x_desc(&self.x.label)
@@ -230,50 +221,15 @@ impl Plot {
             .axis_desc_style(("sans-serif", 15))
             .label_style(("sans-serif", 13))
             .draw()
-            .map_err(|error| text(&error))?;
+            .map_err(told)?;
         if self.diagonal {
             let (from, to) = (left.max(low), right.min(high));
             let grey = RGBColor(150, 150, 150);
             let line = LineSeries::new([(from, from), (to, to)], grey.stroke_width(1));
-            chart.draw_series(line).map_err(|error| text(&error))?;
+            chart.draw_series(line).map_err(told)?;
         }
         for (number, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[number % COLOURS.len()];
-            let places: Vec<(f64, f64)> =
-                series.data.iter().map(|&(x, y)| (self.x.place(x), self.y.place(y))).collect();
-            let drawn = match series.mark {
-                Mark::Points => chart.draw_series(
-                    places.iter().map(|&at| Circle::new(at, 3, colour.mix(0.65).filled())),
-                ),
-                Mark::Line => {
-                    chart.draw_series(LineSeries::new(places.clone(), colour.stroke_width(2)))
-                }
-                Mark::Bars => {
-                    let half =
-                        places.get(1).map_or(0.4, |next| (next.0 - places[0].0).abs() * 0.45);
-                    let foot = low.max(self.y.place(0.0)).min(high);
-                    let bar = |&(x, y): &(f64, f64)| {
-                        Rectangle::new([(x - half, foot), (x + half, y)], colour.mix(0.6).filled())
-                    };
-                    chart.draw_series(places.iter().map(bar))
-                }
-                Mark::Errors => {
-                    let ends =
-                        series.errors.iter().map(|&(l, h)| (self.y.place(l), self.y.place(h)));
-                    let bars = places
-                        .iter()
-                        .zip(ends)
-                        .map(|(&(x, _), (l, h))| PathElement::new([(x, l), (x, h)], colour));
-                    chart.draw_series(bars).map_err(|error| text(&error))?;
-                    chart.draw_series(places.iter().map(|&at| Circle::new(at, 4, colour.filled())))
-                }
-            };
-            let legend = drawn.map_err(|error| text(&error))?;
-            if !series.label.is_empty() {
-                legend.label(&series.label).legend(move |(x, y)| {
-                    EmptyElement::at((x, y)) + Circle::new((8, 0), 4, colour.filled())
-                });
-            }
+            self.draw_series(&mut chart, series, COLOURS[number % COLOURS.len()], (low, high))?;
         }
         if self.series.iter().any(|series| !series.label.is_empty()) {
             chart
@@ -282,10 +238,73 @@ impl Plot {
                 .background_style(WHITE.mix(0.85))
                 .label_font(("sans-serif", 13))
                 .draw()
-                .map_err(|error| text(&error))?;
+                .map_err(told)?;
         }
-        area.present().map_err(|error| text(&error))
+        area.present().map_err(told)
     }
+
+    /// The ends of both axes: left, right, low, high.
+    fn ends(&self) -> (f64, f64, f64, f64) {
+        let all = || self.series.iter().flat_map(|series| series.data.iter());
+        let mut heights: Vec<f64> = all().map(|point| point.1).collect();
+        heights.extend(self.series.iter().flat_map(|s| s.errors.iter().flat_map(|e| [e.0, e.1])));
+        let bars = self.series.iter().any(|series| series.mark == Mark::Bars);
+        if bars && self.y.scale == Scale::Linear {
+            heights.push(0.0);
+        }
+        let (left, right) = self.x.ends(all().map(|point| point.0));
+        let (low, high) = self.y.ends(heights.into_iter());
+        (left, right, low, high)
+    }
+
+    fn draw_series<'a>(
+        &self,
+        chart: &mut Chart<'a, 'a>,
+        series: &Series,
+        colour: RGBColor,
+        (low, high): (f64, f64),
+    ) -> Result<(), Fault> {
+        let place = |&(x, y): &(f64, f64)| (self.x.place(x), self.y.place(y));
+        let places: Vec<(f64, f64)> = series.data.iter().map(place).collect();
+        let drawn = match series.mark {
+            Mark::Points => {
+                let dot = |&at: &(f64, f64)| Circle::new(at, 3, colour.mix(0.65).filled());
+                chart.draw_series(places.iter().map(dot))
+            }
+            Mark::Line => chart.draw_series(LineSeries::new(places, colour.stroke_width(2))),
+            Mark::Bars => {
+                let half = places.get(1).map_or(0.4, |next| (next.0 - places[0].0).abs() * 0.45);
+                let foot = low.max(self.y.place(0.0)).min(high);
+                let bar = |&(x, y): &(f64, f64)| {
+                    Rectangle::new([(x - half, foot), (x + half, y)], colour.mix(0.6).filled())
+                };
+                chart.draw_series(places.iter().map(bar))
+            }
+            Mark::Errors => {
+                let ends = series.errors.iter().map(|&(l, h)| (self.y.place(l), self.y.place(h)));
+                let bar = |(&(x, _), (l, h)): (&(f64, f64), (f64, f64))| {
+                    PathElement::new([(x, l), (x, h)], colour)
+                };
+                chart.draw_series(places.iter().zip(ends).map(bar)).map_err(told)?;
+                chart.draw_series(places.iter().map(|&at| Circle::new(at, 4, colour.filled())))
+            }
+        };
+        let legend = drawn.map_err(told)?;
+        if !series.label.is_empty() {
+            legend.label(&series.label).legend(move |(x, y)| {
+                EmptyElement::at((x, y)) + Circle::new((8, 0), 4, colour.filled())
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The charts that are drawn here.
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// The drawing library's errors have types of their own; their text is enough.
+fn told(error: impl std::fmt::Display) -> Fault {
+    error.to_string()
 }
 
 /// One label for each power of ten, or about eight.

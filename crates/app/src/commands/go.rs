@@ -10,11 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_go::board::{Colour, Move, Point};
-use yomikiri_go::capture::{GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve};
+use yomikiri_go::capture::{
+    Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve,
+};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_go::{problem, sgf};
 use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
+
+/// The independent check gives up beyond this many positions.
+const MOST_POSITIONS: usize = 20_000;
 
 /// What to do with Go.
 #[derive(clap::Args)]
@@ -65,12 +70,15 @@ struct SolveArgs {
     /// Play with positional superko and no threats: the answer is then 1 or 0
     #[arg(long)]
     superko: bool,
+    /// Check every solved search of a set on a slow, independent board; an SGF is always checked
+    #[arg(long)]
+    verify: bool,
     /// Write one JSON object a line: id, result, line, nodes, seconds
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MovesArg {
     All,
     Heuristic,
@@ -100,7 +108,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     })
     .context("cannot listen for Ctrl-C")?;
+    let is_set = args.input.ends_with(".jsonl") || args.input.ends_with(".jsonl.zst");
+    let check = args.moves == MovesArg::All && !args.superko && (args.verify || !is_set);
     let settings = Settings {
+        verify: if check { MOST_POSITIONS } else { 0 },
         moves: match args.moves {
             MovesArg::All => Moves::All,
             MovesArg::Heuristic => Moves::Heuristic,
@@ -111,7 +122,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         stop,
         ..Settings::default()
     };
-    let is_set = args.input.ends_with(".jsonl") || args.input.ends_with(".jsonl.zst");
     let problems = if is_set { read_set(args)? } else { vec![read_sgf(args)?] };
     let mut json = args.json.as_deref().map(JsonLines::create).transpose()?;
     if is_set {
@@ -185,10 +195,36 @@ fn solve_one(
         println!("line: {}", line_text(problem, &solution.line));
     }
     println!("{} nodes, {:.2} s", solution.nodes(), solution.elapsed().as_secs_f64());
+    if solution.answer.is_some() {
+        println!("{}", check_text(problem, &solution)?);
+    }
     match json {
         Some(json) => json.write(problem, &solution),
         None => Ok(()),
     }
+}
+
+/// What the independent check found. A refuted answer is a fault of the program and is not shown as
+/// an answer.
+fn check_text(problem: &Problem, solution: &Solution) -> anyhow::Result<String> {
+    let mut positions = 0;
+    for search in solution.searches.iter().filter(|search| search.captured.is_some()) {
+        match &search.verified {
+            Some(Ok(count)) => positions += count,
+            Some(Err(Doubt::Refuted(line))) => bail!(
+                "{}: the independent check refutes the answer after {line:?}; please report this",
+                problem.id
+            ),
+            Some(Err(Doubt::TooLarge)) => {
+                return Ok(format!("not checked: more than {MOST_POSITIONS} positions"));
+            }
+            Some(Err(Doubt::Forgotten(_))) => {
+                return Ok("not checked: the table no longer holds the whole proof".into());
+            }
+            Some(Err(Doubt::Unsupported)) | None => return Ok("not checked".into()),
+        }
+    }
+    Ok(format!("checked on the slow board: {positions} positions"))
 }
 
 /// The colour that moves first.
@@ -274,6 +310,9 @@ fn solve_set(
         let solution = answer(problem, args, settings)?;
         if settings.stop.load(Ordering::Relaxed) {
             break;
+        }
+        if settings.verify > 0 && solution.answer.is_some() {
+            check_text(problem, &solution)?;
         }
         nodes += solution.nodes();
         seconds += solution.elapsed().as_secs_f64();

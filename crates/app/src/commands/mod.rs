@@ -3,14 +3,14 @@
 pub mod bench;
 pub mod completions;
 mod contest;
+pub mod go;
+pub mod lab;
 pub mod match_;
 pub mod rate;
 pub mod solve;
 pub mod usi;
 pub mod usi_check;
 pub mod verify;
-pub mod go;
-pub mod lab;
 
 use crate::options::{Cli, Command};
 

@@ -2,6 +2,8 @@
 
 mod game;
 mod solve;
+mod verify;
 
 pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
 pub use solve::{GIVE_UP, NODE_LIMIT, Search, Settings, Solution, search, solve};
+pub use verify::Doubt;

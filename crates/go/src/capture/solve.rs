@@ -12,6 +12,7 @@ use yomikiri_proof::table::{Handle, UNBOUNDED};
 use yomikiri_proof::widening::{Widening, Width};
 
 use super::game::{CaptureGame, Counts, Ko, Moves, Rules};
+use super::verify::{Doubt, verify};
 use crate::board::{Board, Move, Point};
 use crate::problem::{Answer, Problem};
 
@@ -37,6 +38,8 @@ pub struct Settings {
     pub epsilon_percent: u32,
     /// Most bytes for the table.
     pub memory: usize,
+    /// Check solved searches on the slow board, up to this many positions; 0 = do not.
+    pub verify: usize,
     /// Raised to stop.
     pub stop: Arc<AtomicBool>,
 }
@@ -50,6 +53,7 @@ impl Default for Settings {
             width: Width::Top(5),
             epsilon_percent: 25,
             memory: 256 << 20,
+            verify: 0,
             stop: Arc::default(),
         }
     }
@@ -72,6 +76,8 @@ pub struct Search {
     pub counts: Counts,
     /// The expected sequence, where the answer is known.
     pub line: Vec<Move>,
+    /// What the independent check says, if it was asked for: positions looked at, or a doubt.
+    pub verified: Option<Result<usize, Doubt>>,
 }
 
 /// The answer to a problem.
@@ -119,8 +125,10 @@ pub fn search(
     let outcome = solver.solve(&game);
     let solved = outcome.number.is_solved();
     let counts = totals.get();
-    let line =
-        if solved { follow(&game, &solver.table().handle(), outcome.number) } else { Vec::new() };
+    let table = solver.table().handle();
+    let line = if solved { follow(&game, &table, outcome.number) } else { Vec::new() };
+    let check = || verify(board, &game, rules, target, outcome.number, &table, settings.verify);
+    let verified = (solved && settings.verify > 0).then(check);
     Some(Search {
         ko,
         captured: solved.then(|| outcome.number.is_proven()),
@@ -129,6 +137,7 @@ pub fn search(
         elapsed: outcome.elapsed,
         counts,
         line,
+        verified,
     })
 }
 

@@ -1,0 +1,250 @@
+//! An independent check of an answer, on the slow board.
+//!
+//! The checker has its own rules (the reference board), its own list of replies (every legal move, no narrowing) and its
+//! own idea of what the ko rule allows. From the solver it takes only the winner's moves, and believes none of them.
+//!
+//! * *Captured*: the attacker's move at each position, and every reply of the defender, must lead on to the capture; a
+//!   position that comes back on the way is a fault.
+//! * *Not captured*: the defender's move at each position, and every move of the attacker, must stay within positions
+//!   checked the same way. Coming back to one of them is no fault: going round in circles captures nothing.
+
+use std::collections::HashSet;
+
+use yomikiri_proof::game::{Candidate, Game, Role};
+use yomikiri_proof::number::Number;
+use yomikiri_proof::table::{Handle, UNBOUNDED};
+
+use super::game::{CaptureGame, Ko, Rules};
+use crate::board::reference::ReferenceBoard;
+use crate::board::{Board, Colour, KoRule, Move, Point};
+
+/// Why an answer could not be confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// More positions than allowed.
+    TooLarge,
+    /// The solver's table no longer holds the winner's move after these moves.
+    Forgotten(Vec<Move>),
+    /// The winner's move does not do what was claimed, after these moves.
+    Refuted(Vec<Move>),
+    /// The checker does not know this ko rule.
+    Unsupported,
+}
+
+type State = (Vec<Option<Colour>>, Option<Point>, Role);
+
+struct Checker<'a> {
+    game: CaptureGame,
+    table: &'a Handle<'a>,
+    claim: Number,
+    rules: Rules,
+    target: Point,
+    attacker: Colour,
+    points: Vec<Point>,
+    /// Positions confirmed; for "not captured" also those being checked.
+    known: HashSet<State>,
+    path: HashSet<State>,
+    line: Vec<Move>,
+    most: usize,
+}
+
+/// Checks a solved search with the table that it left. Returns the number of positions looked at.
+pub(super) fn verify(
+    board: &Board,
+    game: &CaptureGame,
+    rules: Rules,
+    target: Point,
+    claim: Number,
+    table: &Handle<'_>,
+    most: usize,
+) -> Result<usize, Doubt> {
+    if rules.ko == Ko::Superko {
+        return Err(Doubt::Unsupported);
+    }
+    let size = board.size();
+    let points: Vec<Point> =
+        (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect();
+    let stones = points.iter().filter_map(|&point| Some((board.stone(point)?, point)));
+    let mut slow = ReferenceBoard::from_stones(size, KoRule::Simple, stones);
+    slow.set_ko(board.ko());
+    let Some(owner) = board.stone(target) else { return Err(Doubt::Refuted(Vec::new())) };
+    let mut checker = Checker {
+        game: game.clone(),
+        table,
+        claim,
+        rules,
+        target,
+        attacker: owner.other(),
+        points,
+        known: HashSet::new(),
+        path: HashSet::new(),
+        line: Vec::new(),
+        most,
+    };
+    checker.check(&slow, game.role())?;
+    Ok(checker.known.len())
+}
+
+impl Checker<'_> {
+    fn winner(&self) -> Role {
+        if self.claim.is_proven() { Role::Attacker } else { Role::Defender }
+    }
+
+    fn check(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+        let board = self.freed(board, turn);
+        let given_up =
+            self.rules.give_up.is_some_and(|most| liberties(&board, self.target) >= most as usize);
+        if given_up {
+            return if self.winner() == Role::Defender { Ok(()) } else { self.refuted() };
+        }
+        let state = self.state(&board, turn);
+        if self.known.contains(&state) {
+            return Ok(());
+        }
+        if self.known.len() + self.path.len() >= self.most {
+            return Err(Doubt::TooLarge);
+        }
+        match self.winner() {
+            Role::Attacker if !self.path.insert(state.clone()) => return self.refuted(),
+            Role::Attacker => {}
+            Role::Defender => {
+                self.known.insert(state.clone());
+            }
+        }
+        if turn == self.winner() {
+            self.check_winner(&board, turn)?;
+        } else {
+            self.check_loser(&board, turn)?;
+        }
+        if self.winner() == Role::Attacker {
+            self.path.remove(&state);
+            self.known.insert(state);
+        }
+        Ok(())
+    }
+
+    /// A side with threats without end is bound by no ko.
+    fn freed(&self, board: &ReferenceBoard, turn: Role) -> ReferenceBoard {
+        let mut board = board.without_history();
+        let free = match turn {
+            Role::Attacker => self.rules.ko == Ko::DefenderYields,
+            Role::Defender => self.rules.ko == Ko::AttackerYields,
+        };
+        if free {
+            board.set_ko(None);
+        }
+        board
+    }
+
+    fn state(&self, board: &ReferenceBoard, turn: Role) -> State {
+        (self.points.iter().map(|&point| board.stone(point)).collect(), board.ko(), turn)
+    }
+
+    fn refuted(&self) -> Result<(), Doubt> {
+        Err(Doubt::Refuted(self.line.clone()))
+    }
+
+    fn check_winner(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+        let Some(mv) = self.winning_move(board, turn) else {
+            return Err(Doubt::Forgotten(self.line.clone()));
+        };
+        match self.after(board, turn, mv) {
+            None => self.refuted(),
+            Some(after) => self.go_on(&after, turn, mv),
+        }
+    }
+
+    fn check_loser(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+        let mut moves: Vec<Move> = self.points.iter().map(|&point| point.into()).collect();
+        if turn == Role::Defender {
+            moves.push(Move::PASS);
+        }
+        for mv in moves {
+            if let Some(after) = self.after(board, turn, mv) {
+                self.go_on(&after, turn, mv)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges the position behind a move: the capture, or what follows.
+    fn go_on(&mut self, after: &ReferenceBoard, turn: Role, mv: Move) -> Result<(), Doubt> {
+        self.line.push(mv);
+        let result = if after.stone(self.target) != Some(self.attacker.other()) {
+            if self.winner() == Role::Attacker { Ok(()) } else { self.refuted() }
+        } else {
+            self.game.play(mv);
+            let result = self.check(after, turn.other());
+            self.game.undo(mv);
+            result
+        };
+        if result.is_ok() {
+            self.line.pop();
+        }
+        result
+    }
+
+    /// The board after a move, if the rules of this ko game allow it.
+    fn after(&self, board: &ReferenceBoard, turn: Role, mv: Move) -> Option<ReferenceBoard> {
+        let colour = match turn {
+            Role::Attacker => self.attacker,
+            Role::Defender => self.attacker.other(),
+        };
+        let mut after = board.without_history();
+        after.play(colour, mv).ok()?;
+        let yields = match turn {
+            Role::Attacker => self.rules.ko == Ko::AttackerYields,
+            Role::Defender => self.rules.ko == Ko::DefenderYields,
+        };
+        // Taking a ko against endless threats: the opponent retakes, and nothing has changed.
+        (!yields || after.ko().is_none()).then_some(after)
+    }
+
+    /// What the solver would play: the capture, else the move with the shortest proof, else any that is disproven or
+    /// leads back to a position under check.
+    fn winning_move(&mut self, board: &ReferenceBoard, turn: Role) -> Option<Move> {
+        if let Some(capture) = self.game.capture_now() {
+            return Some(capture);
+        }
+        let mut moves: Vec<Candidate<Move>> = Vec::new();
+        self.game.moves(&mut moves);
+        let mut best: Option<(Move, u16)> = None;
+        for candidate in &moves {
+            let child = self.game.peek(candidate.play);
+            let found = self.table.look_up(child, UNBOUNDED, Number::UNIT);
+            if found.number == self.claim && best.is_none_or(|(_, length)| found.length < length) {
+                best = Some((candidate.play, found.length));
+            }
+        }
+        let play = best.map(|(play, _)| play);
+        play.or_else(|| self.returning_move(board, turn, &moves))
+    }
+
+    fn returning_move(
+        &self,
+        board: &ReferenceBoard,
+        turn: Role,
+        moves: &[Candidate<Move>],
+    ) -> Option<Move> {
+        if self.winner() == Role::Attacker {
+            return None;
+        }
+        let returns = |candidate: &&Candidate<Move>| {
+            let after = self.after(board, turn, candidate.play);
+            after.is_some_and(|after| {
+                let after = self.freed(&after, turn.other());
+                let stands = after.stone(self.target) == Some(self.attacker.other());
+                let given_up = self
+                    .rules
+                    .give_up
+                    .is_some_and(|most| stands && liberties(&after, self.target) >= most as usize);
+                given_up || stands && self.known.contains(&self.state(&after, turn.other()))
+            })
+        };
+        moves.iter().find(returns).map(|candidate| candidate.play)
+    }
+}
+
+fn liberties(board: &ReferenceBoard, target: Point) -> usize {
+    board.block(target).1.len()
+}
