@@ -3,7 +3,7 @@
 use super::session::{STOP, Session, check_legal, no_answer, one_answer};
 use super::{Fault, Rule, fail, not_supported};
 use std::time::{Duration, Instant};
-use yomikiri_shogi::{EnteringKingRule, Position};
+use yomikiri_shogi::Position;
 use yomikiri_usi::client::ClientError;
 use yomikiri_usi::{BestMove, Checkmate, Clock, Command, Go, MateLimit};
 
@@ -101,7 +101,7 @@ const NO_MATE: &str = "sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1";
 /// White is mated.
 const MATED: &str = "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 /// Black has entered with 28 points and more.
-const DECLARABLE: &str = "sfen 1K+R+R+B+BGGS/GGSSSNNNN/LLLL5/9/9/9/9/9/k8 b 9P 1";
+const DECLARABLE: &str = "sfen 1K+R+R+B+BGGS/GGSSS4/9/9/9/9/9/9/k8 b 9P 1";
 /// How long an answer that must be held is waited for.
 const HOLD: Duration = Duration::from_millis(700);
 
@@ -342,12 +342,6 @@ fn no_moves(session: &mut Session) -> Result<(), Fault> {
 }
 
 fn declaration(session: &mut Session) -> Result<(), Fault> {
-    let Ok(position) = Position::from_usi(DECLARABLE) else {
-        return fail("the checker's own position is wrong");
-    };
-    if position.declaration(EnteringKingRule::CsaRule27).is_none() {
-        return fail("the checker's own position cannot be declared");
-    }
     let mut client = session.ready()?;
     match session.search_in_time(&mut client, DECLARABLE, &session.byoyomi())?.best {
         BestMove::Win => Ok(()),
@@ -355,22 +349,47 @@ fn declaration(session: &mut Session) -> Result<(), Fault> {
     }
 }
 
+const POSITIONS: [&str; 5] = [
+    // A handicap, white to move.
+    "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    // Full hands and promoted pieces.
+    "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    // In check from far away: block, take or run.
+    "sfen 4k4/9/9/9/4r4/9/9/9/4K4 b 2G2S 1",
+    // A pawn drop would be mate, which is not allowed.
+    "sfen 8k/6G2/7S1/9/9/9/9/9/4K4 b P 1",
+    // A long game with repetition in sight.
+    "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b",
+];
+
 fn many_positions(session: &mut Session) -> Result<(), Fault> {
-    const POSITIONS: [&str; 5] = [
-        // A handicap, white to move.
-        "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        // Full hands and promoted pieces.
-        "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
-        // In check from far away: block, take or run.
-        "sfen 4k4/9/9/9/4r4/9/9/9/4K4 b 2G2S 1",
-        // A pawn drop would be mate, which is not allowed.
-        "sfen 8k/7G1/7S1/9/9/9/9/9/4K4 b P 1",
-        // A long game with repetition in sight.
-        "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b",
-    ];
     let mut client = session.ready()?;
     for position in POSITIONS {
         session.search_in_time(&mut client, position, &session.byoyomi())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DECLARABLE, MATE_IN_ONE, MATED, MIDDLE, NO_MATE, POSITIONS};
+    use yomikiri_shogi::position::Declaration;
+    use yomikiri_shogi::{EnteringKingRule, Position};
+
+    #[test]
+    fn the_positions_are_what_they_are_said_to_be() {
+        let position = |text: &str| Position::from_usi(text).unwrap();
+        POSITIONS.into_iter().chain([MIDDLE, NO_MATE]).for_each(|text| {
+            assert!(position(text).has_legal_move(), "{text}");
+        });
+        assert_eq!(
+            position(DECLARABLE).declaration(EnteringKingRule::CsaRule27),
+            Some(Declaration::Win)
+        );
+        assert!(position(MATED).is_mate());
+        let mut mate = position(MATE_IN_ONE);
+        mate.play("G*5b".parse().unwrap());
+        assert!(mate.is_mate());
+        assert!(!position(POSITIONS[3]).is_legal("P*1b".parse().unwrap()));
+    }
 }
