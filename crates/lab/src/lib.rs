@@ -18,6 +18,7 @@ pub mod experiments;
 pub mod manifest;
 pub mod page;
 pub mod plot;
+pub mod problems;
 pub mod rating;
 pub mod run;
 pub mod sprt;

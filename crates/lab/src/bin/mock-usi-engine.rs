@@ -65,7 +65,12 @@ impl Mock {
         self.searches += 1;
         if go.infinite || go.ponder {
             // Held until somebody speaks.
-            let _ = commands.recv();
+            match commands.recv() {
+                Ok(line) if line == "quit" => return false,
+                Ok(line) if line.starts_with("gameover") => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
         }
         let now = self.searches >= self.number("at", 1);
         match self.behaviour.as_str() {
@@ -84,6 +89,9 @@ impl Mock {
                 let script = self.settings.get("moves").map_or("", String::as_str);
                 let index = usize::try_from(self.searches - 1).unwrap_or(usize::MAX);
                 script.split(',').nth(index).map(str::to_string)
+            }
+            "random" if go.nodes.is_none() && !go.searchmoves.is_empty() => {
+                go.searchmoves.first().map(|played| played.to_string())
             }
             _ => self.choose().map(|played| played.to_string()),
         };

@@ -65,7 +65,6 @@ fn garbage(session: &mut Session) -> Result<(), Fault> {
         "setoption",
         "setoption name",
         "position",
-        "uci",
         "GO INFINITE",
         "\tstop\t",
         "読み切り",

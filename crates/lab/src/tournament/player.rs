@@ -6,9 +6,10 @@
 use core::fmt;
 use core::str::FromStr;
 use std::path::PathBuf;
+use std::time::Duration;
 use yomikiri_shogi::Color;
-use yomikiri_usi::client::Launch;
-use yomikiri_usi::{Clock, Go};
+use yomikiri_usi::client::{Client, ClientError, Launch};
+use yomikiri_usi::{Clock, Command, Go};
 
 /// How much a player may think for a move. Times are in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -128,6 +129,27 @@ pub struct Player {
 }
 
 impl Player {
+    /// Starts the engine and sets its options; `isready` is still to be said. Pondering is
+    /// switched off where it can be and nobody asked for it.
+    ///
+    /// # Errors
+    /// If the engine cannot be started or is silent.
+    pub fn start(&self, patience: Duration) -> Result<Client, ClientError> {
+        let mut client = Client::start(&self.launch)?;
+        let introduction = client.introduce(patience)?;
+        let ponder = "USI_Ponder";
+        if introduction.options.iter().any(|option| option.name == ponder)
+            && self.options.iter().all(|(name, _)| name != ponder)
+        {
+            client
+                .send(&Command::SetOption { name: ponder.into(), value: Some("false".into()) })?;
+        }
+        for (name, value) in &self.options {
+            client.send(&Command::SetOption { name: name.clone(), value: value.clone() })?;
+        }
+        Ok(client)
+    }
+
     /// The line that would make this player.
     pub fn describe(&self) -> String {
         let mut words = vec![format!("name={}", quoted(&self.name))];

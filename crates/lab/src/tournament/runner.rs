@@ -184,17 +184,7 @@ impl Worker<'_> {
     }
 
     fn start(&self, player: usize) -> Result<Client, ClientError> {
-        let player = &self.setting.players[player];
-        let mut client = Client::start(&player.launch)?;
-        let introduction = client.introduce(self.setting.patience.start)?;
-        let said = |name: &str| player.options.iter().any(|(option, _)| option == name);
-        if introduction.options.iter().any(|o| o.name == "USI_Ponder") && !said("USI_Ponder") {
-            let (name, value) = ("USI_Ponder".to_string(), Some("false".to_string()));
-            client.send(&Command::SetOption { name, value })?;
-        }
-        for (name, value) in &player.options {
-            client.send(&Command::SetOption { name: name.clone(), value: value.clone() })?;
-        }
+        let mut client = self.setting.players[player].start(self.setting.patience.start)?;
         self.prepare(&mut client)?;
         Ok(client)
     }

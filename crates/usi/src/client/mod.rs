@@ -4,7 +4,7 @@
 mod lines;
 mod search;
 
-pub use search::Searched;
+pub use search::{Analysis, Searched};
 
 use crate::command::Command;
 use crate::option::OptionDecl;

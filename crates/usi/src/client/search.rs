@@ -7,6 +7,9 @@ use crate::reply::{BestMove, Checkmate, Reply};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+/// No position has more moves than this.
+const MOST_LINES: u32 = 593;
+
 /// What a search came to.
 #[derive(Clone, Debug)]
 pub struct Searched {
@@ -18,7 +21,54 @@ pub struct Searched {
     pub elapsed: Duration,
 }
 
+/// A search with everything it said about its best lines.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The answer.
+    pub best: BestMove,
+    /// The last word on each of the best lines, the best first.
+    pub lines: Vec<Info>,
+    /// From the question to the answer, as we saw it.
+    pub elapsed: Duration,
+}
+
 impl Client {
+    /// Asks for a move, waits for it, and keeps what the engine says about each of its best
+    /// lines (its option `MultiPV` says how many there are).
+    ///
+    /// # Errors
+    /// If the engine is silent or gone, or its answer cannot be understood.
+    pub fn analyse(
+        &mut self,
+        position: &str,
+        go: &Go,
+        timeout: Duration,
+    ) -> Result<Analysis, ClientError> {
+        let since = self.ask(position, go)?;
+        let mut lines: Vec<Info> = Vec::new();
+        loop {
+            let line = self.receive_until("bestmove", since, timeout)?;
+            if line.starts_with("bestmove") {
+                let elapsed = since.elapsed();
+                let Ok(Reply::BestMove(best)) = line.parse() else {
+                    return Err(ClientError::BadAnswer { line });
+                };
+                lines.retain(|info| !info.pv.is_empty());
+                return Ok(Analysis { best, lines, elapsed });
+            }
+            if let Some(info) = read_info(&line)
+                && info.score.is_some()
+                && !info.pv.is_empty()
+            {
+                let place = info.multipv.unwrap_or(1).clamp(1, MOST_LINES) as usize - 1;
+                if lines.len() <= place {
+                    lines.resize(place + 1, Info::default());
+                }
+                lines[place] = info;
+            }
+        }
+    }
+
     /// Asks for a move and waits for it. `position` is what follows the word `position`.
     ///
     /// # Errors

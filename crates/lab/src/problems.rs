@@ -1,0 +1,148 @@
+//! Next-move problems: a position and the moves that are right there.
+//!
+//! A set is a tab-separated file: the position (SFEN, or `startpos moves ...`), the right moves
+//! as USI with spaces or commas between them, and columns that nobody reads here. `#` begins a
+//! comment line.
+
+use yomikiri_shogi::{Move, ParseError, Position};
+use yomikiri_usi::client::Analysis;
+use yomikiri_usi::{BestMove, Setup};
+
+/// A problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Its line in the file, from 1.
+    pub line: usize,
+    /// Where it stands.
+    pub setup: Setup,
+    /// What is right there.
+    pub right: Vec<Move>,
+}
+
+/// A line that is no problem.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct ProblemError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Reads a set. Positions must be sound and the right moves legal.
+///
+/// # Errors
+/// The first line that is wrong.
+pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, content)| !content.trim().is_empty() && !content.starts_with('#'))
+        .map(|(line, content)| {
+            read_line(line, content).map_err(|reason| ProblemError { line, reason })
+        })
+        .collect()
+}
+
+fn read_line(line: usize, content: &str) -> Result<Problem, String> {
+    let mut columns = content.split('\t');
+    let setup: Setup = columns.next().unwrap_or_default().parse()?;
+    let position = setup.position().map_err(|error| error.to_string())?;
+    let right: Vec<Move> = columns
+        .next()
+        .unwrap_or_default()
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse().map_err(|error: ParseError| error.message))
+        .collect::<Result<_, _>>()?;
+    if right.is_empty() {
+        return Err("no right move in the second column".into());
+    }
+    if let Some(wrong) = right.iter().find(|&&played| !position.is_legal(played)) {
+        return Err(format!("{wrong} is not legal there"));
+    }
+    Ok(Problem { line, setup, right })
+}
+
+/// What an engine made of a problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// The move it would play.
+    pub played: Option<Move>,
+    /// Whether that is right.
+    pub solved: bool,
+    /// The place of the first right move among its best lines, from 1; none if it is not there.
+    pub rank: Option<usize>,
+    /// The nodes it says it searched.
+    pub nodes: Option<u64>,
+    /// Milliseconds from the question to the answer.
+    pub millis: u64,
+}
+
+impl Attempt {
+    /// Judges a search.
+    pub fn of(problem: &Problem, analysis: &Analysis) -> Attempt {
+        let played = match analysis.best {
+            BestMove::Move { best, .. } => Some(best),
+            BestMove::Resign | BestMove::Win => None,
+        };
+        let solved = played.is_some_and(|played| problem.right.contains(&played));
+        let among = analysis
+            .lines
+            .iter()
+            .position(|info| info.pv.first().is_some_and(|first| problem.right.contains(first)));
+        Attempt {
+            played,
+            solved,
+            rank: if solved { Some(1) } else { among.map(|place| place + 1) },
+            nodes: analysis.lines.iter().filter_map(|info| info.nodes).max(),
+            millis: u64::try_from(analysis.elapsed.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// Whether a position is worth a problem: it has a choice, and is not decided by a check.
+pub fn is_interesting(position: &Position) -> bool {
+    !position.in_check() && position.count_legal_moves() >= 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attempt, read};
+    use std::time::Duration;
+    use yomikiri_usi::client::Analysis;
+    use yomikiri_usi::{BestMove, Info};
+
+    #[test]
+    fn sets_are_read() {
+        let text = "# a set\nstartpos moves 7g7f\t3c3d,8c8d\tsource\n\n\
+                    4k4/9/4P4/9/9/9/9/9/4K4 b G 1\tG*5b\n";
+        let problems = read(text).unwrap();
+        assert_eq!(problems.len(), 2);
+        assert_eq!((problems[1].line, problems[1].right.len()), (4, 1));
+        assert_eq!(read("startpos\t7g7f\nstartpos\t7g7e").unwrap_err().line, 2);
+        assert!(read("startpos").is_err());
+    }
+
+    #[test]
+    fn attempts_are_judged() {
+        let problem = &read("startpos\t2g2f").unwrap()[0];
+        let line = |text: &str| Info {
+            pv: vec![text.parse().unwrap()],
+            nodes: Some(5),
+            ..Info::default()
+        };
+        let best = |text: &str| BestMove::Move { best: text.parse().unwrap(), ponder: None };
+        let mut analysis = Analysis {
+            best: best("7g7f"),
+            lines: vec![line("7g7f"), line("9g9f"), line("2g2f")],
+            elapsed: Duration::from_millis(3),
+        };
+        let attempt = Attempt::of(problem, &analysis);
+        assert_eq!((attempt.solved, attempt.rank, attempt.nodes), (false, Some(3), Some(5)));
+        analysis.best = best("2g2f");
+        assert_eq!(Attempt::of(problem, &analysis).rank, Some(1));
+        analysis.best = BestMove::Resign;
+        analysis.lines.clear();
+        assert_eq!(Attempt::of(problem, &analysis).rank, None);
+    }
+}
