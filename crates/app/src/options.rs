@@ -36,6 +36,10 @@ pub enum Command {
     Match(commands::match_::Args),
     /// Rate several engines by a round robin or a gauntlet
     Rate(commands::rate::Args),
+    /// Make balanced openings for matches
+    Openings(commands::openings::Args),
+    /// Try next-move problems, or make a set of them from games
+    Problems(commands::problems::Args),
     /// Check whether an engine keeps to the USI protocol
     UsiCheck(commands::usi_check::Args),
     /// Solve mate problems (詰将棋): shortest mates with verified proofs, cooks, hisshi

@@ -157,7 +157,7 @@ fn folder(name: &str) -> PathBuf {
 /// Plays what is missing in the folder, and stops after `most` games as a kill would: in the
 /// middle of others.
 fn play_some(setting: &Match, folder: &Path, rounds: usize, most: usize) -> usize {
-    let (store, done) = Store::open(folder, "settings\n").unwrap();
+    let (store, done) = Store::open(folder, "settings\n", true).unwrap();
     let missing: Vec<Fixture> = fixtures(setting, rounds)
         .into_iter()
         .filter(|fixture| done.iter().all(|game| game.number != fixture.number))
@@ -191,6 +191,11 @@ fn a_match_that_was_killed_goes_on_and_comes_to_the_same_table() {
         text.push_str("startpos moves 7g7f 3c");
         std::fs::write(&path, text).unwrap();
     }
+    for number in 0..16 {
+        for file in [format!("csa/{number:06}.csa"), format!("kif/{number:06}.kifu")] {
+            assert!(broken.join(&file).exists(), "{file}");
+        }
+    }
     let read = |folder: &Path| {
         let mut games = store::read(folder).unwrap();
         games.sort_by_key(|game| game.number);
@@ -207,9 +212,9 @@ fn a_match_that_was_killed_goes_on_and_comes_to_the_same_table() {
 #[test]
 fn another_matchs_folder_is_refused_and_left_alone() {
     let folder = folder("other");
-    drop(Store::open(&folder, "players 2\nseed 1\n").unwrap());
+    drop(Store::open(&folder, "players 2\nseed 1\n", false).unwrap());
     let before = std::fs::read_to_string(folder.join("games.tsv")).unwrap();
-    match Store::open(&folder, "players 2\nseed 2\n") {
+    match Store::open(&folder, "players 2\nseed 2\n", false) {
         Err(StoreError::OtherMatch { theirs, ours, .. }) => {
             assert_eq!((theirs.as_str(), ours.as_str()), ("seed 1", "seed 2"));
         }
@@ -218,7 +223,7 @@ fn another_matchs_folder_is_refused_and_left_alone() {
     assert_eq!(std::fs::read_to_string(folder.join("games.tsv")).unwrap(), before);
     std::fs::write(folder.join("games.tsv"), "header\nnonsense\n").unwrap();
     assert!(matches!(
-        Store::open(&folder, "players 2\nseed 1\n"),
+        Store::open(&folder, "players 2\nseed 1\n", false),
         Err(StoreError::Damaged { line: 2, .. })
     ));
 }

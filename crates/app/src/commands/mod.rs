@@ -6,6 +6,9 @@ mod contest;
 pub mod go;
 pub mod lab;
 pub mod match_;
+pub mod openings;
+mod pool;
+pub mod problems;
 pub mod rate;
 pub mod solve;
 pub mod usi;
@@ -26,6 +29,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Completions(args) => completions::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Openings(args) => openings::run(&args),
+        Command::Problems(args) => problems::run(&args),
         Command::UsiCheck(args) => usi_check::run(&args),
     }
 }

@@ -3,7 +3,8 @@
 //! * [`player`]: an engine and how much it may think, from one line of text.
 //! * [`openings`]: where games begin; [`schedule`]: who plays whom, from where, with which colour.
 //! * [`game`]: one game; [`adjudicate`]: when it is over although nobody is mated.
-//! * [`record`]: a finished game as one line; [`store`]: the folder of a match, resumable.
+//! * [`record`]: a finished game as one line; [`kifu`]: as CSA and KIF; [`store`]: the folder of a
+//!   match, resumable.
 //! * [`runner`]: many games at once; [`standings`]: the table.
 //!
 //! A match is a list of numbered games, made from its settings alone. Each game is saved when it
@@ -11,6 +12,7 @@
 
 pub mod adjudicate;
 pub mod game;
+pub mod kifu;
 pub mod openings;
 pub mod player;
 pub mod record;

@@ -1,6 +1,7 @@
 //! Openings files: a position a line, `startpos moves ...`, `sfen ... moves ...` or a bare SFEN;
 //! `#` begins a comment, empty lines are passed over.
 
+use yomikiri_shogi::Move;
 use yomikiri_usi::Setup;
 
 /// What is wrong in an openings file.
@@ -41,9 +42,40 @@ pub fn read(text: &str) -> Result<Vec<Setup>, OpeningsError> {
     if openings.is_empty() { Err(OpeningsError::Empty) } else { Ok(openings) }
 }
 
+/// A move that an opening may go on with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The move.
+    pub played: Move,
+    /// Its score for the side to move, in hundredths of a pawn.
+    pub score: i32,
+}
+
+/// Draws one of the moves that are at most `spread` worse than the best, all alike.
+pub fn choose(candidates: &[Candidate], spread: i32, random: &mut fastrand::Rng) -> Option<Move> {
+    let best = candidates.iter().map(|candidate| candidate.score).max()?;
+    let near: Vec<Move> = candidates
+        .iter()
+        .filter(|candidate| candidate.score >= best.saturating_sub(spread))
+        .map(|candidate| candidate.played)
+        .collect();
+    random.choice(near)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{OpeningsError, read};
+    use super::{Candidate, OpeningsError, choose, read};
+
+    #[test]
+    fn only_moves_near_the_best_are_drawn() {
+        let candidate = |text: &str, score| Candidate { played: text.parse().unwrap(), score };
+        let candidates = [candidate("7g7f", 50), candidate("2g2f", 40), candidate("1g1f", -80)];
+        let mut random = fastrand::Rng::with_seed(1);
+        let drawn: std::collections::HashSet<_> =
+            (0..100).filter_map(|_| choose(&candidates, 20, &mut random)).collect();
+        assert_eq!(drawn, candidates[..2].iter().map(|c| c.played).collect());
+        assert_eq!(choose(&[], 20, &mut random), None);
+    }
 
     #[test]
     fn every_form_is_read() {

@@ -1,9 +1,11 @@
 //! The folder of a match: its settings, and a line for every finished game, written when it ends.
 
+use super::kifu::to_record;
 use super::record::{Game, HEADER};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use yomikiri_shogi::record::Format;
 
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -38,19 +40,29 @@ pub enum StoreError {
     },
 }
 
+/// The folder, the ending and the format of each record file.
+const RECORDS: [(&str, &str, Format); 2] =
+    [("csa", "csa", Format::Csa), ("kif", "kifu", Format::Kifu)];
+
 /// An open match folder.
 pub struct Store {
     folder: PathBuf,
     games: File,
+    records: bool,
 }
 
 impl Store {
     /// Opens or makes the folder, and returns the games that are finished already. `settings` are
     /// lines that say what makes this match the one it is: another match's folder is refused.
+    /// With `records`, each game is also written as CSA and KIF.
     ///
     /// # Errors
     /// If the folder cannot be used; nothing in it is changed then.
-    pub fn open(folder: &Path, settings: &str) -> Result<(Store, Vec<Game>), StoreError> {
+    pub fn open(
+        folder: &Path,
+        settings: &str,
+        records: bool,
+    ) -> Result<(Store, Vec<Game>), StoreError> {
         let failed = |path: &Path| {
             let path = path.display().to_string();
             move |reason| StoreError::Io { path, reason }
@@ -81,14 +93,37 @@ impl Store {
         if whole == 0 {
             writeln!(games, "{HEADER}").map_err(failed(&path))?;
         }
-        Ok((Store { folder: folder.to_path_buf(), games }, finished))
+        if records {
+            for kind in RECORDS {
+                let folder = folder.join(kind.0);
+                fs::create_dir_all(&folder).map_err(failed(&folder))?;
+            }
+        }
+        Ok((Store { folder: folder.to_path_buf(), games, records }, finished))
     }
 
-    /// Saves a finished game.
+    fn save_records(&self, game: &Game) -> Result<(), StoreError> {
+        let record = to_record(game, "yomikiri match");
+        for (name, ending, format) in RECORDS {
+            let path = self.folder.join(name).join(format!("{:06}.{ending}", game.number));
+            let failed = |reason| StoreError::Io { path: path.display().to_string(), reason };
+            let bytes = format
+                .write(std::slice::from_ref(&record))
+                .map_err(|error| failed(io::Error::other(error.to_string())))?;
+            fs::write(&path, bytes).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Saves a finished game: as CSA and KIF files of its own, then as the line that makes it
+    /// count, so that no game counts whose files are not there.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn save(&mut self, game: &Game) -> Result<(), StoreError> {
+        if self.records {
+            self.save_records(game)?;
+        }
         // One write, so that a line is there as a whole or not at all.
         self.games.write_all(format!("{game}\n").as_bytes()).map_err(|reason| StoreError::Io {
             path: self.folder.join("games.tsv").display().to_string(),

@@ -39,6 +39,10 @@ pub struct ContestArgs {
     #[arg(long, value_name = "FOLDER", default_value = "yomikiri-match")]
     out: PathBuf,
 
+    /// Do not write a CSA and a KIF file for each game; games.tsv has them all
+    #[arg(long)]
+    no_records: bool,
+
     /// Shuffles the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -154,7 +158,7 @@ impl ContestArgs {
             concurrency: self.concurrency,
         };
         let settings_text = self.settings_text(&setting, format);
-        Ok(Contest { setting, fixtures, settings_text, sprt })
+        Ok(Contest { setting, fixtures, settings_text, sprt, records: !self.no_records })
     }
 
     fn players(&self) -> anyhow::Result<Vec<Player>> {
@@ -234,7 +238,7 @@ fn positive(number: i64) -> anyhow::Result<i32> {
 }
 
 /// The text of a file that may be compressed with zstd.
-fn plain_text(bytes: Vec<u8>) -> anyhow::Result<String> {
+pub fn plain_text(bytes: Vec<u8>) -> anyhow::Result<String> {
     const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
     let bytes = if bytes.starts_with(&ZSTD) { zstd::decode_all(&bytes[..])? } else { bytes };
     String::from_utf8(bytes).context("the file is not UTF-8 text")

@@ -6,7 +6,7 @@ mod cpu;
 mod live;
 mod text;
 
-pub use args::ContestArgs;
+pub use args::{ContestArgs, plain_text};
 pub use text::{ratings_table, two_player_summary};
 
 use anyhow::Context;
@@ -31,6 +31,8 @@ pub struct Contest {
     pub settings_text: String,
     /// A test that ends it early.
     pub sprt: Option<Sprt>,
+    /// Whether each game is written as CSA and KIF too.
+    pub records: bool,
 }
 
 /// What has come of a contest.
@@ -58,7 +60,7 @@ impl Contest {
 
     /// Plays what is missing in the folder.
     pub fn play(&self, folder: &Path) -> anyhow::Result<Outcome> {
-        let (store, done) = Store::open(folder, &self.settings_text)?;
+        let (store, done) = Store::open(folder, &self.settings_text, self.records)?;
         let names = self.names();
         let mut test = self.sprt.map(|sprt| OrderedTest::new(sprt, &names[0]));
         if let Some(test) = &mut test {

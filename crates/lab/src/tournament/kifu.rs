@@ -1,0 +1,111 @@
+//! A finished game as a record, for CSA and KIF files.
+
+use super::record::{End, Game};
+use std::time::Duration;
+use yomikiri_shogi::Color;
+use yomikiri_shogi::record::{Ending, NodeId, Record, Step, header};
+
+/// The game with clock times, evaluations as viewers show them, and its end.
+pub fn to_record(game: &Game, event: &str) -> Record {
+    let start = game.moves.start_position().unwrap_or_else(|_| yomikiri_shogi::Position::start());
+    let mut side = start.side_to_move();
+    let mut record = Record::new(start);
+    record.headers.set(header::EVENT, event);
+    record.headers.set(header::BLACK, &game.black);
+    record.headers.set(header::WHITE, &game.white);
+    let mut node = NodeId::ROOT;
+    for (index, &played) in game.moves.moves.iter().enumerate() {
+        node = record.add(node, Step::Move(played));
+        if let Some(thought) =
+            index.checked_sub(game.opening_plies).and_then(|index| game.thoughts.get(index))
+        {
+            let node = record.node_mut(node);
+            node.spent = Some(Duration::from_micros(thought.micros));
+            if let Some(score) = thought.score {
+                let for_black = if side == Color::Black { score } else { -score };
+                node.comments.push(format!("#評価値={for_black}"));
+            }
+        }
+        side = !side;
+    }
+    let last = record.add(node, Step::End(ending(game.end, game.winner, side)));
+    let note = match game.note.as_str() {
+        "" => game.end.to_string(),
+        note => format!("{}: {note}", game.end),
+    };
+    record.node_mut(last).comments.push(note);
+    record
+}
+
+/// The end, said of the side to move. Where formats have no word of their own for it, the nearest
+/// one with the same winner.
+fn ending(end: End, winner: Option<Color>, side: Color) -> Ending {
+    match end {
+        End::Mate => Ending::Mate,
+        End::Repetition => Ending::Repetition,
+        End::MaximumMoves => Ending::MaximumMoves,
+        End::DrawRule => Ending::Draw,
+        End::Time | End::Silence => Ending::Timeout,
+        End::Crash => Ending::LossByDefault,
+        End::Illegal | End::WrongDeclaration => Ending::IllegalLoss,
+        End::Declaration if winner == Some(side) => Ending::EnteringKing,
+        End::Declaration if winner.is_none() => Ending::Impasse,
+        End::PerpetualCheck if winner == Some(side) => Ending::IllegalWin,
+        End::PerpetualCheck => Ending::IllegalLoss,
+        // Given up for a player while the other was to move.
+        _ if winner == Some(side) => Ending::WinByDefault,
+        End::Resignation | End::ResignRule | End::NoMoves | End::Declaration => Ending::Resign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ending, to_record};
+    use crate::tournament::record::{End, Game, Thought};
+    use yomikiri_shogi::Color;
+    use yomikiri_shogi::record::{Format, read};
+
+    #[test]
+    fn records_can_be_read_back_with_their_winner() {
+        let game = Game {
+            number: 0,
+            black: "先".into(),
+            white: "後".into(),
+            moves: "startpos moves 7g7f 3c3d 8h2b+".parse().unwrap(),
+            opening_plies: 1,
+            thoughts: vec![
+                Thought { score: Some(30), nodes: Some(5), micros: 2_000_000 },
+                Thought { score: Some(400), nodes: Some(5), micros: 0 },
+            ],
+            winner: Some(Color::Black),
+            end: End::Resignation,
+            note: String::new(),
+        };
+        for format in [Format::Csa, Format::Kif] {
+            let record = to_record(&game, "test");
+            let again = read(&format.write(&[record.clone()]).unwrap(), format).unwrap();
+            assert_eq!(again[0].winner(), Some(Color::Black));
+            assert!(again[0].main_moves().eq(game.moves.moves.iter().copied()));
+            // White saw 30 for itself.
+            let scores: Vec<_> =
+                again[0].main_line().filter_map(|id| again[0].node(id).score()).collect();
+            assert_eq!(scores, [-30, 400], "{format:?}");
+        }
+    }
+
+    #[test]
+    fn every_end_keeps_its_winner() {
+        for end in End::ALL {
+            for side in Color::ALL {
+                for winner in [Some(side), Some(!side)] {
+                    let told = ending(end, winner, side).winner(side);
+                    let drawn = matches!(end, End::Repetition | End::MaximumMoves | End::DrawRule);
+                    let always_lost = end.is_fault() || end == End::Mate;
+                    if !drawn && !(always_lost && winner == Some(side)) {
+                        assert_eq!(told, winner, "{end} with {side} to move");
+                    }
+                }
+            }
+        }
+    }
+}
