@@ -83,7 +83,8 @@ mod tests {
         };
         for format in [Format::Csa, Format::Kif] {
             let record = to_record(&game, "test");
-            let again = read(&format.write(&[record.clone()]).unwrap(), format).unwrap();
+            let again =
+                read(&format.write(std::slice::from_ref(&record)).unwrap(), format).unwrap();
             assert_eq!(again[0].winner(), Some(Color::Black));
             assert!(again[0].main_moves().eq(game.moves.moves.iter().copied()));
             // White saw 30 for itself.
@@ -101,9 +102,8 @@ mod tests {
                     let told = ending(end, winner, side).winner(side);
                     let drawn = matches!(end, End::Repetition | End::MaximumMoves | End::DrawRule);
                     let always_lost = end.is_fault() || end == End::Mate;
-                    if !drawn && !(always_lost && winner == Some(side)) {
-                        assert_eq!(told, winner, "{end} with {side} to move");
-                    }
+                    let cannot_be = drawn || (always_lost && winner == Some(side));
+                    assert!(cannot_be || told == winner, "{end} with {side} to move");
                 }
             }
         }
