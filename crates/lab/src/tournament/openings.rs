@@ -4,6 +4,9 @@
 use yomikiri_shogi::Move;
 use yomikiri_usi::Setup;
 
+/// The openings that the project carries.
+pub const DEFAULT: &str = include_str!("../../../../data/openings.sfen");
+
 /// What is wrong in an openings file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningsError {
@@ -65,6 +68,15 @@ pub fn choose(candidates: &[Candidate], spread: i32, random: &mut fastrand::Rng)
 #[cfg(test)]
 mod tests {
     use super::{Candidate, OpeningsError, choose, read};
+
+    #[test]
+    fn the_openings_that_ship_are_many_and_different() {
+        let openings = read(super::DEFAULT).unwrap();
+        assert!(openings.len() >= 1000);
+        let positions: std::collections::HashSet<String> =
+            openings.iter().map(|opening| opening.position().unwrap().to_sfen()).collect();
+        assert_eq!(positions.len(), openings.len());
+    }
 
     #[test]
     fn only_moves_near_the_best_are_drawn() {

@@ -12,6 +12,7 @@ use yomikiri_lab::tournament::player::{Control, Player};
 use yomikiri_lab::tournament::runner::Match;
 use yomikiri_lab::tournament::schedule::{Format, schedule};
 use yomikiri_shogi::EnteringKingRule;
+use yomikiri_usi::Setup;
 
 /// Options of every contest.
 #[derive(clap::Args)]
@@ -22,10 +23,10 @@ pub struct ContestArgs {
     #[arg(short, long = "engine", value_name = "ENGINE", required = true)]
     engines: Vec<String>,
 
-    /// A file of openings, one a line: "startpos moves ..." or SFEN; each is played twice with
-    /// colours swapped
+    /// A file of openings, one a line: "startpos moves ..." or SFEN, perhaps zstd; each is played
+    /// twice with colours swapped. If not given, the 1,200 balanced ones that are built in
     #[arg(short, long, value_name = "FILE")]
-    openings: PathBuf,
+    openings: Option<PathBuf>,
 
     /// How many pairs of games any two engines play
     #[arg(short, long, value_name = "N", default_value_t = 50)]
@@ -122,11 +123,7 @@ impl ContestArgs {
         ensure!(self.pairs > 0, "--pairs must be at least 1");
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
         let players = self.players()?;
-        let text = std::fs::read(&self.openings)
-            .with_context(|| format!("cannot read {}", self.openings.display()))?;
-        let text = plain_text(text).with_context(|| self.openings.display().to_string())?;
-        let openings =
-            openings::read(&text).with_context(|| self.openings.display().to_string())?;
+        let openings = self.read_openings()?;
         let control = Control {
             nodes: self.nodes,
             depth: self.depth,
@@ -159,6 +156,14 @@ impl ContestArgs {
         };
         let settings_text = self.settings_text(&setting, format);
         Ok(Contest { setting, fixtures, settings_text, sprt, records: !self.no_records })
+    }
+
+    fn read_openings(&self) -> anyhow::Result<Vec<Setup>> {
+        let Some(path) = &self.openings else { return Ok(openings::read(openings::DEFAULT)?) };
+        let bytes =
+            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = plain_text(bytes).with_context(|| path.display().to_string())?;
+        openings::read(&text).with_context(|| path.display().to_string())
     }
 
     fn players(&self) -> anyhow::Result<Vec<Player>> {
