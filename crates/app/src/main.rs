@@ -2,6 +2,8 @@
 
 mod commands;
 mod options;
+mod output;
+mod picture;
 
 use clap::Parser;
 use std::io::IsTerminal;

@@ -50,6 +50,12 @@ pub enum Command {
     Go(commands::go::Args),
     /// List, run and report experiments
     Lab(commands::lab::Args),
+    /// Show a position in the terminal, or draw it as SVG or PNG
+    Show(commands::show::Args),
+    /// Convert records from any format into any other, single files or whole folders
+    Convert(commands::convert::Args),
+    /// Count move sequences, the classic test of a move generator
+    Perft(commands::perft::Args),
     /// Write a completion script for a shell to standard output
     Completions(commands::completions::Args),
 }

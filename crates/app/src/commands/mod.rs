@@ -3,13 +3,16 @@
 pub mod bench;
 pub mod completions;
 mod contest;
+pub mod convert;
 pub mod go;
 pub mod lab;
 pub mod match_;
 pub mod openings;
+pub mod perft;
 mod pool;
 pub mod problems;
 pub mod rate;
+pub mod show;
 pub mod solve;
 pub mod usi;
 pub mod usi_check;
@@ -26,6 +29,9 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Verify(args) => verify::run(&args),
         Command::Go(args) => go::run(&args),
         Command::Lab(args) => lab::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Perft(args) => perft::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),

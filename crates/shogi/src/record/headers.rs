@@ -1,5 +1,7 @@
 //! What stands above the moves: players, event, dates.
 
+use std::collections::HashMap;
+
 /// The names under which the model keeps the headers that formats share: those of KIF.
 pub mod header {
     /// 先手, the first player; 下手 in a handicap game.
@@ -40,12 +42,16 @@ pub mod header {
 
 /// Headers in the order in which they were found, each key once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Headers(Vec<(String, String)>);
+pub struct Headers {
+    entries: Vec<(String, String)>,
+    /// Where each key's entry is: a file of a hundred thousand headers must not take minutes.
+    places: HashMap<String, usize>,
+}
 
 impl Headers {
     /// The value of a header.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+        self.places.get(key).map(|&place| self.entries[place].1.as_str())
     }
 
     /// Sets a header. Line breaks cannot be part of one and become spaces; a value that was there
@@ -53,19 +59,22 @@ impl Headers {
     pub fn set(&mut self, key: &str, value: &str) {
         let clean = |text: &str| text.replace(['\r', '\n'], " ").trim().to_string();
         let (key, value) = (clean(key), clean(value));
-        match self.0.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((key, value)),
+        match self.places.get(&key) {
+            Some(&place) => self.entries[place].1 = value,
+            None => {
+                self.places.insert(key.clone(), self.entries.len());
+                self.entries.push((key, value));
+            }
         }
     }
 
     /// Every header.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+        self.entries.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 }

@@ -1,0 +1,177 @@
+//! `yomikiri convert IN OUT`: records from any format into any other.
+
+use crate::output::write_file;
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::path::{Path, PathBuf};
+use yomikiri_shogi::record::{Format, Record, read};
+
+/// The most that a compressed file may grow to.
+const LARGEST: u64 = 4 << 30;
+
+/// What to convert, into what.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Formats: csa (2.2), csa3 (3.0), kif and ki2 (Shift-JIS), kifu and ki2u (UTF-8), jkf, usi\n\
+    (position lines), sfen (every position), tsv (games one a line), psv, hcpe (training\n\
+    positions). The encoding of a file is found out, whatever its name says.\n\n\
+    Examples:\n  yomikiri convert game.kif game.csa\n  yomikiri convert games/ out/ --to kifu\n  \
+    yomikiri convert data/games_engine.tsv.zst training.psv"
+)]
+pub struct Args {
+    /// A record, or a folder of records
+    input: PathBuf,
+    /// The file or folder to write
+    output: PathBuf,
+    /// The format of the input; told by the file's ending if not given
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// The format to write; told by the file's ending if not given
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// Converts a file or every record of a folder.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if args.input.is_dir() {
+        return convert_folder(args);
+    }
+    let to_folder = args.output.is_dir() || ends_with_separator(&args.output);
+    let games = match to_folder {
+        true => {
+            let to = args.to.context("say with --to which format the folder is to get")?;
+            let stem = args.input.file_name().unwrap_or_default();
+            convert_file(&args.input, &args.output.join(stem), to, args)?
+        }
+        false => {
+            let to = args.to.or_else(|| Format::of_file_name(&args.output.to_string_lossy()));
+            let to = to.with_context(|| {
+                format!("{}: the ending tells no format; say it with --to", args.output.display())
+            })?;
+            let records = load(&args.input, args.from)?;
+            let bytes = to.write(&records).map_err(|error| {
+                let hint = if records.len() > 1 && !to.holds_many() {
+                    "; give a folder to get a file for each game"
+                } else {
+                    ""
+                };
+                anyhow::anyhow!("{}: {error}{hint}", args.input.display())
+            })?;
+            save(&args.output, bytes, args.force)?;
+            records.len()
+        }
+    };
+    eprintln!("{games} games converted");
+    Ok(())
+}
+
+fn ends_with_separator(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// Converts what can be converted, names what cannot, and fails at the end if there was any.
+fn convert_folder(args: &Args) -> anyhow::Result<()> {
+    let to = args.to.context("say with --to which format the folder is to get")?;
+    let mut files = Vec::new();
+    collect(&args.input, &mut files)
+        .with_context(|| format!("cannot read the folder {}", args.input.display()))?;
+    let known = |path: &PathBuf| {
+        args.from.is_some() || Format::of_file_name(&path.to_string_lossy()).is_some()
+    };
+    let (files, skipped): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(known);
+    let bar = ProgressBar::new(files.len() as u64).with_style(
+        ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let (mut games, mut failed) = (0, 0);
+    for path in &files {
+        let inside = path.strip_prefix(&args.input).unwrap_or(path);
+        match convert_file(path, &args.output.join(inside), to, args) {
+            Ok(count) => games += count,
+            Err(error) => {
+                failed += 1;
+                bar.suspend(|| eprintln!("yomikiri: {error:#}"));
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    eprintln!("{games} games of {} files converted", files.len() - failed);
+    if !skipped.is_empty() {
+        eprintln!("{} files of no known format left alone", skipped.len());
+    }
+    if failed > 0 {
+        bail!("{failed} of {} files could not be converted", files.len());
+    }
+    Ok(())
+}
+
+/// All files under a folder, in order. Links to folders are not followed: they may lead in circles.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            collect(&entry.path(), files)?;
+        } else if entry.path().is_file() {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Converts one file into a file beside `target` with the ending of the format, or into one file
+/// for each game where the format holds one.
+fn convert_file(path: &Path, target: &Path, to: Format, args: &Args) -> anyhow::Result<usize> {
+    let records = load(path, args.from)?;
+    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = name.strip_suffix(".zst").unwrap_or(&name);
+    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let file = |number: Option<usize>| {
+        let number = number.map_or(String::new(), |number| format!("-{number:04}"));
+        target.with_file_name(format!("{stem}{number}.{}", to.extension()))
+    };
+    let parts: Vec<(PathBuf, &[Record])> = if to.holds_many() || records.len() == 1 {
+        vec![(file(None), records.as_slice())]
+    } else {
+        records.iter().zip(1..).map(|(r, n)| (file(Some(n)), std::slice::from_ref(r))).collect()
+    };
+    for (file, records) in parts {
+        let bytes = to.write(records).with_context(|| format!("{} as {to}", path.display()))?;
+        save(&file, bytes, args.force)?;
+    }
+    Ok(records.len())
+}
+
+fn load(path: &Path, from: Option<Format>) -> anyhow::Result<Vec<Record>> {
+    let name = path.display();
+    let format = from
+        .or_else(|| Format::of_file_name(&path.to_string_lossy()))
+        .with_context(|| format!("{name}: the ending tells no format; say it with --from"))?;
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let bytes = unpacked(bytes).with_context(|| format!("cannot unpack {name}"))?;
+    read(&bytes, format).with_context(|| format!("{name} (as {format})"))
+}
+
+fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    if !bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        return Ok(bytes);
+    }
+    let mut text = Vec::new();
+    zstd::Decoder::new(bytes.as_slice())?.take(LARGEST).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+fn save(path: &Path, bytes: Vec<u8>, force: bool) -> anyhow::Result<()> {
+    let packed = match path.extension().is_some_and(|ending| ending == "zst") {
+        true => zstd::encode_all(bytes.as_slice(), 0)?,
+        false => bytes,
+    };
+    write_file(path, &packed, force)
+}

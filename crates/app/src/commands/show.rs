@@ -1,0 +1,124 @@
+//! `yomikiri show`: a position in the terminal, or as a picture.
+
+use crate::output::write_file;
+use crate::picture::{Picture, draw, render_png};
+use anyhow::{Context, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use yomikiri_shogi::notation::{diagram, japanese};
+use yomikiri_shogi::record::{Format, Record, read, usi};
+use yomikiri_shogi::{Color, Position};
+
+/// Which position, and how to show it.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  yomikiri show                                     # the start of a game\n  \
+    yomikiri show startpos moves 7g7f 3c3d\n  \
+    yomikiri show '4k4/9/4P4/9/9/9/9/9/9 b 2G 1' -o mate.png\n  \
+    yomikiri show --file game.kif --ply 40 -o move40.svg"
+)]
+pub struct Args {
+    /// A position: SFEN, or `startpos moves ...` as USI has it
+    #[arg(conflicts_with = "file")]
+    position: Vec<String>,
+    /// Take the position from a record (KIF, KI2, CSA, JKF, ...)
+    #[arg(long, value_name = "RECORD")]
+    file: Option<PathBuf>,
+    /// Which game of the record, from 1
+    #[arg(long, default_value_t = 1, requires = "file")]
+    game: usize,
+    /// The position after so many moves of the record; the last one if not given
+    #[arg(long, requires = "file")]
+    ply: Option<usize>,
+    /// Write a picture instead: a file that ends in .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Width of a PNG in pixels
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(50..=8000))]
+    width: u32,
+    /// Put white at the bottom of the picture
+    #[arg(long, requires = "output")]
+    flip: bool,
+    /// Replace a picture that exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Shows the position.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let position = position(args)?;
+    match &args.output {
+        None => {
+            print!("{}", describe(&position));
+            Ok(())
+        }
+        Some(path) => write_picture(&position, path, args),
+    }
+}
+
+fn position(args: &Args) -> anyhow::Result<Position> {
+    if let Some(path) = &args.file {
+        return from_record(path, args);
+    }
+    if args.position.is_empty() {
+        return Ok(Position::start());
+    }
+    let text = args.position.join(" ");
+    let record = usi::read_line(&text, 1)
+        .map_err(|error| anyhow::anyhow!("cannot read the position: {}", error.message))?;
+    Ok(record.final_position())
+}
+
+fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
+    let name = path.display();
+    let format = Format::of_file_name(&path.to_string_lossy())
+        .with_context(|| format!("{name}: the ending tells no format of records"))?;
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let records = read(&bytes, format).with_context(|| format!("cannot read {name}"))?;
+    let count = records.len();
+    let record: &Record = args
+        .game
+        .checked_sub(1)
+        .and_then(|index| records.get(index))
+        .with_context(|| format!("{name} has {count} games: there is no game {}", args.game))?;
+    let moves = record.main_moves().count();
+    let ply = args.ply.unwrap_or(moves);
+    if ply > moves {
+        bail!("the game has {moves} moves: there is no position after move {ply}");
+    }
+    let mut position = record.start().clone();
+    record.main_moves().take(ply).for_each(|played| position.play(played));
+    Ok(position)
+}
+
+/// The board with what stands beside it.
+fn describe(position: &Position) -> String {
+    let mut text = diagram::write(position);
+    if position.side_to_move() == Color::Black {
+        text.push_str("先手番\n");
+    }
+    if let Some(last) = position.last_move() {
+        let mut before = position.clone();
+        before.undo();
+        let name = japanese::move_name(&before, last);
+        text.push_str(&format!("手数＝{} {name} まで\n", position.move_number() - 1));
+    }
+    if position.is_mate() {
+        text.push_str("詰み\n");
+    } else if position.in_check() {
+        text.push_str("王手\n");
+    }
+    text.push_str(&format!("sfen {}\n", position.to_sfen()));
+    text
+}
+
+fn write_picture(position: &Position, path: &Path, args: &Args) -> anyhow::Result<()> {
+    let svg = draw(&Picture { position, flipped: args.flip });
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let bytes = match ending.as_deref() {
+        Some("svg") => svg.into_bytes(),
+        Some("png") => render_png(&svg, args.width)?,
+        _ => bail!("{}: a picture must end in .svg or .png", path.display()),
+    };
+    write_file(path, &bytes, args.force)
+}

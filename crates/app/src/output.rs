@@ -1,0 +1,25 @@
+//! Writing files without harm: nothing is overwritten unasked, and nothing is left half-written.
+
+use anyhow::{Context, bail};
+use std::fs;
+use std::path::Path;
+
+/// Writes a file whole or not at all. An existing one is replaced only with `force`.
+pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+    if !force && path.exists() {
+        bail!("{} exists already (--force replaces it)", path.display());
+    }
+    let name = path.file_name().with_context(|| format!("{} is no file name", path.display()))?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    // A neighbour, so that the last step is a rename within one file system.
+    let half =
+        path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let written = fs::write(&half, bytes).and_then(|()| fs::rename(&half, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&half);
+    }
+    written.with_context(|| format!("cannot write {}", path.display()))
+}

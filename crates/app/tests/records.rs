@@ -1,0 +1,98 @@
+//! The commands `show`, `convert` and `perft`, as a user calls them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn yomikiri(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_yomikiri")).args(arguments).output().unwrap()
+}
+
+/// A folder of its own for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("yomikiri-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const KIF: &str =
+    "手合割：平手\n先手：甲\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n";
+
+#[test]
+fn perft_ends_with_its_count() {
+    for extra in [&[][..], &["--no-bulk"], &["--divide"]] {
+        let output = yomikiri(&[&["perft", "3"], extra].concat());
+        assert!(output.status.success());
+        assert_eq!(text(&output.stdout).lines().last(), Some("nodes 25470"));
+    }
+    let output = yomikiri(&["perft", "1", "--sfen", "9/9 b - 1"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("9/9"));
+}
+
+#[test]
+fn show_prints_and_draws() {
+    let output = yomikiri(&["show", "startpos", "moves", "7g7f"]);
+    let shown = text(&output.stdout);
+    assert!(
+        shown.contains("|v香v桂v銀v金v玉v金v銀v桂v香|一") && shown.contains("▲７六歩"),
+        "{shown}"
+    );
+    let folder = folder("show");
+    let (png, svg) = (folder.join("a.png"), folder.join("a.svg"));
+    for path in [&png, &svg] {
+        assert!(yomikiri(&["show", "-o", path.to_str().unwrap()]).status.success());
+    }
+    assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+    let again = yomikiri(&["show", "-o", png.to_str().unwrap()]);
+    assert!(!again.status.success() && text(&again.stderr).contains("--force"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn convert_a_file_and_refuse_to_overwrite() {
+    let folder = folder("convert");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("a.kif"), KIF).unwrap();
+    assert!(yomikiri(&["convert", &path("a.kif"), &path("a.csa")]).status.success());
+    let csa = fs::read_to_string(path("a.csa")).unwrap();
+    assert!(csa.contains("N+甲") && csa.contains("+7776FU\n-3334FU"), "{csa}");
+    fs::write(path("b.kif"), "x").unwrap();
+    let refused = yomikiri(&["convert", &path("a.csa"), &path("b.kif")]);
+    assert!(!refused.status.success());
+    assert_eq!(fs::read(path("b.kif")).unwrap(), b"x");
+    assert!(yomikiri(&["convert", &path("a.csa"), &path("b.kif"), "--force"]).status.success());
+    // The name says Shift-JIS or UTF-8; both are read.
+    assert!(yomikiri(&["convert", &path("b.kif"), &path("c.psv")]).status.success());
+    assert_eq!(fs::read(path("c.psv")).unwrap().len(), 80);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn convert_a_folder_names_the_bad_file_and_goes_on() {
+    let folder = folder("folder");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::create_dir_all(folder.join("in/deep")).unwrap();
+    fs::write(path("in/a.kif"), KIF).unwrap();
+    fs::write(path("in/deep/b.csa"), "PI\n+\n+7776FU\n/\nPI\n+\n+2726FU\n").unwrap();
+    fs::write(path("in/bad.csa"), "PI\n+\n+7775FU\n%TORYO\n+2726FU\n").unwrap();
+    fs::write(path("in/notes.md"), "hello").unwrap();
+    let output = yomikiri(&["convert", &path("in"), &path("out"), "--to", "kifu"]);
+    assert!(!output.status.success());
+    let said = text(&output.stderr);
+    assert!(said.contains("bad.csa") && said.contains("line 5"), "{said}");
+    let mut found: Vec<String> = Vec::new();
+    for part in ["out", "out/deep"] {
+        for entry in fs::read_dir(path(part)).unwrap() {
+            found.push(entry.unwrap().file_name().to_string_lossy().into_owned());
+        }
+    }
+    found.sort();
+    assert_eq!(found, ["a.kifu", "b-0001.kifu", "b-0002.kifu", "deep"]);
+    fs::remove_dir_all(folder).unwrap();
+}
