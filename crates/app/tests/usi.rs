@@ -165,3 +165,15 @@ fn options_are_declared_with_names_that_programs_can_read() {
     }
     session.end();
 }
+
+#[test]
+fn mates_are_solved_on_demand() {
+    let mut session = Session::start();
+    session.say("position sfen 8k/9/6+R2/9/9/9/9/9/K8 b S 1");
+    session.say("go mate 10000");
+    assert_eq!(session.expect("checkmate"), "checkmate S*2b 1a1b 3c1c");
+    session.say("position startpos");
+    session.say("go mate infinite");
+    assert_eq!(session.expect("checkmate"), "checkmate nomate");
+    session.end();
+}

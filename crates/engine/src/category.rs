@@ -67,8 +67,8 @@ impl Category {
                 let offset = self.0 - MOVES;
                 let what = ["pawn", "lance or knight", "silver", "gold", "big piece", "king"]
                     [usize::from(offset / 4)];
-                let from = if offset / 2 % 2 == 1 { "attacked " } else { "" };
-                format!("{} move of an {from}{what}", safe(offset)).replace("an p", "a p")
+                let from = if offset / 2 % 2 == 1 { "an attacked" } else { "a" };
+                format!("{} move of {from} {what}", safe(offset))
             }
         }
     }
@@ -176,5 +176,53 @@ impl Counts {
     }
 }
 
-/// The probabilities that the engine carries, in millionths.
-pub const DEFAULT: [u32; COUNT] = [100_000; COUNT];
+/// The probabilities that the engine carries, in millionths: counted by the example
+/// `count_categories` over the first 1,200 of the project's engine games, 115,000 moves.
+/// Categories that cannot occur (a king does not step into danger) have a placeholder.
+#[rustfmt::skip]
+pub const DEFAULT: [u32; COUNT] = [
+    793_216, 431_304, 164_264, 558_711, 522_796, 481_853, 204_039, 16_692,
+    224_851, 55_021, 347_401, 74_455, 77_081, 21_809, 160_386, 17_936,
+    273_935, 49_203, 67_128, 44_304, 94_968, 9_781, 88_562, 9_377,
+    112_623, 15_814, 117_193, 5_442, 85_315, 21_026, 19_964, 8_955,
+    20_973, 1_606, 17_374, 3_085, 56_969, 1_574, 79_642, 3_313,
+    44_274, 3_529, 71_623, 5_062, 51_074, 714, 223_639, 4_652,
+    31_995, 5_000, 5_000, 5_000,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_fall_into_the_categories_meant_for_them() {
+        let position = Position::from_usi("startpos moves 7g7f 3c3d 8h2b+").unwrap();
+        let describe = |text: &str| of(&position, text.parse().unwrap()).describe();
+        assert_eq!(describe("3a2b"), "recapture");
+        assert_eq!(describe("5a5b"), "safe move of a king");
+        assert_eq!(describe("8b5b"), "safe move of a big piece");
+    }
+
+    #[test]
+    fn counting_gives_shares_of_the_chances() {
+        let mut counts = Counts::default();
+        let mut position = Position::start();
+        for word in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
+            let played = word.parse().unwrap();
+            counts.add(&position, played);
+            position.play(played);
+        }
+        let pawn = of(&Position::start(), "7g7f".parse().unwrap());
+        assert!(counts.seen[pawn.index()].1 >= 1);
+        assert!(counts.seen.iter().all(|&(possible, played)| played <= possible));
+        assert!(counts.probabilities().iter().all(|&p| p > 0 && p < 1_000_000));
+    }
+
+    #[test]
+    fn every_category_has_a_probability_and_words() {
+        for (index, probability) in DEFAULT.into_iter().enumerate() {
+            assert!((1..1_000_000).contains(&probability));
+            assert!(!Category::from_index(index).unwrap().describe().is_empty());
+        }
+    }
+}

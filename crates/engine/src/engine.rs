@@ -11,7 +11,8 @@ use crate::search::report::{Info, Report};
 use crate::search::{RootMove, Rules, Searcher};
 use crate::time::{Schedule, TimeOptions};
 use crate::tt::Table;
-use crate::value::Value;
+use crate::value::{Value, mate_in, mated_in};
+use crate::{book::Book, mate, tt::Bound};
 use std::sync::Arc;
 use std::time::Instant;
 use yomikiri_shogi::position::Declaration;
@@ -42,8 +43,54 @@ pub struct Settings {
     pub depth_limit: i32,
     /// Most nodes whatever is asked for; 0 for none.
     pub nodes_limit: u64,
+    /// The opening book.
+    pub book: BookSettings,
     /// What concerns only the conversation with a GUI.
     pub front: FrontSettings,
+}
+
+/// Where the opening book comes from and how it is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookSettings {
+    /// Whether to use a book at all.
+    pub own: bool,
+    /// `embedded`, `no_book`, or a file in YaneuraOu's format.
+    pub file: String,
+    /// The folder of the file.
+    pub folder: String,
+    /// Whether positions match whatever their move number.
+    pub ignore_ply: bool,
+}
+
+impl Default for BookSettings {
+    fn default() -> BookSettings {
+        BookSettings {
+            own: true,
+            file: "embedded".to_string(),
+            folder: "book".to_string(),
+            ignore_ply: true,
+        }
+    }
+}
+
+impl BookSettings {
+    /// Reads the book; `None` if there is to be none.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no book.
+    pub fn load(&self) -> Result<Option<Book>, String> {
+        match self.file.as_str() {
+            "no_book" | "" => Ok(None),
+            "embedded" => Ok(Some(Book::embedded())),
+            file => {
+                let path = std::path::Path::new(&self.folder).join(file);
+                let fault = |what: String| format!("book {}: {what}", path.display());
+                let text =
+                    std::fs::read_to_string(&path).map_err(|error| fault(error.to_string()))?;
+                text.parse().map(Some).map_err(fault)
+            }
+        }
+    }
 }
 
 /// Settings that concern only the conversation with a GUI.
@@ -87,6 +134,7 @@ impl Default for Settings {
             resign_value: 99_999,
             depth_limit: 0,
             nodes_limit: 0,
+            book: BookSettings::default(),
             front: FrontSettings::default(),
         }
     }
@@ -115,7 +163,7 @@ impl Thought {
             best: None,
             ponder: None,
             declares: false,
-            value: crate::value::mated_in(0),
+            value: mated_in(0),
             lines: Vec::new(),
             nodes: 0,
         }
@@ -128,6 +176,7 @@ pub struct Engine {
     table: Arc<Table>,
     control: Arc<Control>,
     workers: Vec<Box<dyn Worker>>,
+    book: Option<Book>,
 }
 
 /// Searches go deep, and every ply keeps its moves on the stack.
@@ -139,7 +188,8 @@ impl Engine {
         let table = Arc::new(Table::new(settings.hash_megabytes));
         let control = Arc::new(Control::default());
         let workers = make_workers(&settings, &table, &control);
-        Engine { settings, table, control, workers }
+        let book = settings.book.load().ok().flatten();
+        Engine { settings, table, control, workers, book }
     }
 
     /// The settings in force.
@@ -154,6 +204,9 @@ impl Engine {
         }
         if settings.hash_megabytes != self.settings.hash_megabytes {
             self.table = Arc::new(Table::new(settings.hash_megabytes));
+        }
+        if settings.book != self.settings.book {
+            self.book = settings.book.load().ok().flatten();
         }
         self.workers = make_workers(&settings, &self.table, &self.control);
         self.settings = settings;
@@ -192,7 +245,10 @@ impl Engine {
         report: &mut dyn Report,
     ) -> Thought {
         let started = Instant::now();
-        if let Some(thought) = self.declaration(position) {
+        if let Some(thought) =
+            self.declaration(position).or_else(|| self.book_move(position, limits))
+        {
+            wait_until_told(limits, &self.control);
             return thought;
         }
         let limits = &self.limited(limits);
@@ -204,6 +260,10 @@ impl Engine {
             started,
             lines: self.settings.lines,
         };
+        if let Some(thought) = self.mate(&job, report) {
+            wait_until_told(limits, &self.control);
+            return thought;
+        }
         self.table.new_search();
         let found = run_workers(&mut self.workers, &job, &self.control, report);
         let nodes = self.control.nodes();
@@ -229,18 +289,67 @@ impl Engine {
 
     fn declaration(&self, position: &Position) -> Option<Thought> {
         match position.declaration(self.settings.rules.entering_king)? {
-            Declaration::Win => Some(Thought {
-                declares: true,
-                value: crate::value::mate_in(1),
-                ..Thought::without_moves()
-            }),
-            Declaration::Try(played) => Some(Thought {
-                best: Some(played),
-                value: crate::value::mate_in(1),
-                ..Thought::without_moves()
-            }),
+            Declaration::Win => {
+                Some(Thought { declares: true, value: mate_in(1), ..Thought::without_moves() })
+            }
+            Declaration::Try(played) => {
+                Some(Thought { best: Some(played), value: mate_in(1), ..Thought::without_moves() })
+            }
             Declaration::NoContest => None,
         }
+    }
+
+    /// The book's move, in games on the clock.
+    fn book_move(&self, position: &Position, limits: &Limits) -> Option<Thought> {
+        let book = self.book.as_ref().filter(|_| self.settings.book.own)?;
+        if limits.clocks.is_none() || limits.infinite || !limits.search_moves.is_empty() {
+            return None;
+        }
+        let moves = book.moves(position, self.settings.book.ignore_ply);
+        let best = moves.first()?;
+        Some(Thought {
+            best: Some(best.played),
+            ponder: best.answer,
+            value: best.value,
+            ..Thought::without_moves()
+        })
+    }
+
+    /// A mate that the solver finds at the root.
+    fn mate(&self, job: &Job<'_>, report: &mut dyn Report) -> Option<Thought> {
+        let params = &self.settings.params;
+        if !params.root_mate
+            || self.settings.lines > 1
+            || !job.limits.search_moves.is_empty()
+            || job.position.in_check()
+        {
+            return None;
+        }
+        let stop = self.control.stop_flag();
+        let budget = mate::budget(job.limits, &job.schedule, params.root_mate_share, stop);
+        let (answer, nodes) = mate::ask(job.position, budget, false);
+        let total = self.control.add_nodes(nodes);
+        let mate::Answer::Mate(mate::Mate { line }) = answer else { return None };
+        let value = mate_in(line.len());
+        report.info(&Info {
+            depth: line.len() as i32,
+            selective_depth: line.len(),
+            line: 1,
+            value,
+            bound: Bound::Exact,
+            nodes: total,
+            time: job.started.elapsed(),
+            fullness: 0,
+            pv: line.clone(),
+        });
+        Some(Thought {
+            best: line.first().copied(),
+            ponder: line.get(1).copied(),
+            declares: false,
+            value,
+            lines: vec![RootMove::of_line(line, value)],
+            nodes: total,
+        })
     }
 
     fn decide(&self, lines: Vec<RootMove>, nodes: u64) -> Thought {
@@ -311,11 +420,15 @@ fn run_workers(
             }
         }
         let found = main.work(job, report);
-        // Pondering and infinite searches end only when told to.
-        while (job.limits.infinite || control.is_pondering()) && !control.is_stopped() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        wait_until_told(job.limits, control);
         control.stop();
         found
     })
+}
+
+/// Pondering and infinite searches end only when told to.
+fn wait_until_told(limits: &Limits, control: &Control) {
+    while (limits.infinite || control.is_pondering()) && !control.is_stopped() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
 }

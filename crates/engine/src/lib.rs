@@ -11,10 +11,13 @@
 //! ```
 
 pub mod bench;
+pub mod book;
 pub mod category;
 pub mod engine;
 pub mod eval;
+pub mod mate;
 pub mod options;
+mod prefetch;
 pub mod search;
 pub mod time;
 pub mod tt;

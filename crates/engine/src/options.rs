@@ -68,6 +68,21 @@ macro_rules! switch {
     };
 }
 
+macro_rules! text {
+    ($name:literal, $about:literal, $($field:ident).+) => {
+        Named {
+            name: $name,
+            about: $about,
+            range: Range::Text,
+            show: |settings| settings.$($field).+.clone(),
+            take: |settings, text| {
+                settings.$($field).+ = text.to_string();
+                Some(())
+            },
+        }
+    };
+}
+
 fn named() -> Vec<Named> {
     vec![
         number!("USI_Hash", "Megabytes of the transposition table", 1..=65536, hash_megabytes),
@@ -85,6 +100,10 @@ fn named() -> Vec<Named> {
                 Some(())
             },
         },
+        switch!("USI_OwnBook", "Use the opening book in games on the clock", book.own),
+        text!("BookFile", "embedded, no_book or a file of YaneuraOu's format", book.file),
+        text!("BookDir", "The folder of BookFile", book.folder),
+        switch!("IgnoreBookPly", "Book positions match at any move number", book.ignore_ply),
         number!("DepthLimit", "Greatest depth; 0 for none", 0..=120, depth_limit),
         number!("NodesLimit", "Most nodes for a move; 0 for none", 0..=2147483647, nodes_limit),
         number!("PvInterval", "Milliseconds between lines shown", 0..=100000, front.interval),

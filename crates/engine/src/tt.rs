@@ -5,6 +5,7 @@
 //! cache line. Values that hold only on the path that led to them are not stored as facts: see
 //! `negamax`.
 
+use crate::prefetch::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use yomikiri_shogi::Move;
@@ -149,6 +150,12 @@ impl Table {
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
+    }
+
+    /// Tells the memory that the position will be looked up soon.
+    #[inline]
+    pub fn expect(&self, key: u64) {
+        prefetch(self.cluster(key));
     }
 
     /// What is known about the position.

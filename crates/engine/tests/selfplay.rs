@@ -59,7 +59,7 @@ fn variations() -> Vec<(String, Settings)> {
         let values: Vec<String> = match declared.range {
             Range::Switch => vec![(declared.default != "true").to_string()],
             Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
-            Range::Number { .. } => continue,
+            Range::Number { .. } | Range::Text => continue,
         };
         for value in values.into_iter().filter(|value| *value != declared.default) {
             let settings = small(|settings| settings.set(declared.name, &value).unwrap());

@@ -12,9 +12,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use talk::{Talker, say};
 use translate::{limits, option_lines};
-use yomikiri_engine::{Control, Engine, Limits, Settings};
+use yomikiri_engine::{Control, Engine, Limits, Settings, mate};
 use yomikiri_shogi::Position;
-use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, Info, Reply, UsiError};
+use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, Info, MateLimit, Reply, UsiError};
 
 /// Nothing to choose: the protocol sets everything.
 #[derive(clap::Args)]
@@ -183,13 +183,12 @@ impl Conversation {
 
     fn go(&mut self, go: &Go) {
         self.prepare();
-        if go.mate.is_some() {
-            say(&Reply::Checkmate(Checkmate::NotImplemented));
-            return;
-        }
         let Some(position) = self.position.clone() else {
             note("there is no valid position to search".to_string());
-            say(&Reply::BestMove(BestMove::Resign));
+            say(&match go.mate {
+                Some(_) => Reply::Checkmate(Checkmate::NotImplemented),
+                None => Reply::BestMove(BestMove::Resign),
+            });
             return;
         };
         let Mind::Idle(engine) = core::mem::replace(&mut self.mind, Mind::Absent) else {
@@ -200,10 +199,15 @@ impl Conversation {
         let control = engine.control();
         // Before the thread starts, so that a stop that follows at once is not lost.
         control.prepare(go.ponder);
+        let mate = go.mate;
         let limits = limits(go);
         let builder = std::thread::Builder::new().stack_size(64 << 20);
         let talker = Talker::new(&self.settings.front, limits.infinite);
-        match builder.spawn(move || think(engine, &position, &limits, talker)) {
+        let work = move || match mate {
+            Some(limit) => solve(engine, &position, limit),
+            None => think(engine, &position, &limits, talker),
+        };
+        match builder.spawn(work) {
             Ok(thread) => self.mind = Mind::Thinking { control, thread },
             Err(error) => {
                 note(format!("no thread to think with: {error}"));
@@ -238,6 +242,22 @@ fn think(
         }
     };
     say(&Reply::BestMove(best));
+    engine
+}
+
+/// Answers `go mate`: moves only if the mate is proven and verified.
+fn solve(engine: Box<Engine>, position: &Position, limit: MateLimit) -> Box<Engine> {
+    let time = match limit {
+        MateLimit::Infinite => None,
+        MateLimit::Milliseconds(time) => Some(Duration::from_millis(time)),
+    };
+    let limits = mate::time_limit(time, engine.control().stop_flag());
+    let asked = std::panic::catch_unwind(|| mate::ask(position, limits, true));
+    say(&Reply::Checkmate(match asked {
+        Ok((mate::Answer::Mate(mate), _)) => Checkmate::Moves(mate.line),
+        Ok((mate::Answer::NoMate, _)) => Checkmate::NoMate,
+        _ => Checkmate::Timeout,
+    }));
     engine
 }
 

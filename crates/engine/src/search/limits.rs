@@ -1,7 +1,7 @@
 //! When to stop: limits asked for, and the signals that come while a search runs.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use yomikiri_shogi::Move;
 
@@ -38,7 +38,7 @@ pub struct Limits {
 /// Signals to a running search, from any thread.
 #[derive(Default)]
 pub struct Control {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<Instant>>,
     nodes: AtomicU64,
@@ -68,6 +68,11 @@ impl Control {
         if let Ok(mut hit) = self.ponder_hit.lock() {
             *hit = None;
         }
+    }
+
+    /// The flag that [`stop`](Self::stop) raises, for solvers that watch it themselves.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// Whether the search was told to stop.

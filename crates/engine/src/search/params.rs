@@ -19,6 +19,8 @@ pub enum Range {
     },
     /// One of a few words.
     Choice(&'static [&'static str]),
+    /// Any text.
+    Text,
 }
 
 /// A setting as front ends see it.
@@ -56,6 +58,7 @@ impl fmt::Display for Range {
             Range::Switch => f.write_str("true or false"),
             Range::Number { min, max } => write!(f, "a number from {min} to {max}"),
             Range::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Range::Text => f.write_str("a text"),
         }
     }
 }
@@ -264,6 +267,10 @@ settings! {
     /// Use the transposition table for cut-offs
     table_cuts: bool = "TableCuts", true;
 
+    /// Let the mate solver look at the root first
+    root_mate: bool = "RootMate", true;
+    /// Per cent of the nodes or time that the mate solver may spend
+    root_mate_share: i32 = "RootMate.Share", 5, 0..=90;
     /// Look for a mate in one move at every node
     mate_in_one: bool = "MateInOne", true;
 

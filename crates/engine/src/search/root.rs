@@ -28,6 +28,12 @@ pub struct RootMove {
 }
 
 impl RootMove {
+    /// A line that was found without searching the root.
+    pub(crate) fn of_line(line: Vec<Move>, value: Value) -> RootMove {
+        let depth = line.len() as i32;
+        RootMove { value, previous: value, depth, line: line.clone(), ..RootMove::new(line[0]) }
+    }
+
     pub(super) fn new(played: Move) -> RootMove {
         RootMove {
             played,

@@ -186,6 +186,7 @@ impl<E: Evaluation> Searcher<E> {
         self.frame_mut(ply + 1).extended = extended;
         self.nodes += 1;
         self.position.play_observed(played, &mut self.eval);
+        self.table.expect(self.position.key());
     }
 
     /// Takes the last move back.

@@ -8,7 +8,16 @@ use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
 
 /// Options that GUIs send without being asked, and that mean nothing here.
 pub fn is_ignored(name: &str) -> bool {
-    matches!(name, "USI_AnalyseMode" | "UCI_AnalyseMode" | "EvalDir" | "FV_SCALE" | "USI_Variant")
+    matches!(
+        name,
+        "USI_AnalyseMode"
+            | "UCI_AnalyseMode"
+            | "EvalDir"
+            | "FV_SCALE"
+            | "USI_Variant"
+            | "BookOnTheFly"
+            | "FlippedBook"
+    )
 }
 
 /// Every setting as an option line.
@@ -24,6 +33,7 @@ fn option_line(declared: Declared) -> OptionDecl {
             min: min.into(),
             max: max.into(),
         },
+        Range::Text => OptionKind::Text { default: declared.default },
         Range::Choice(words) => OptionKind::Combo {
             default: declared.default,
             choices: words.iter().map(ToString::to_string).collect(),

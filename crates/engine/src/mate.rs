@@ -1,0 +1,118 @@
+//! The mate solver beside the search: df-pn at the root, before the search begins.
+//!
+//! Alpha-beta sees mates as deep as it searches; proof-number search follows forced lines of
+//! checks much farther. It gets a small share of the move's nodes or time. A mate counts only
+//! after the solver has verified its proof; the engine then says so and plays it.
+
+use crate::search::limits::Limits;
+use crate::time::Schedule;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use yomikiri_proof::limits::Limits as ProofLimits;
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
+
+/// A verified mate by the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mate {
+    /// The line, by the attacker's best and the defender's longest.
+    pub line: Vec<Move>,
+}
+
+/// What became of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a mate.
+    Mate(Mate),
+    /// There is none.
+    NoMate,
+    /// The limits were not enough to tell.
+    Unknown,
+}
+
+/// Nodes spent where neither nodes nor time are limited.
+const FREE_NODES: u64 = 20_000;
+
+/// Most bytes of the solver's table beside a search.
+const MEMORY: usize = 64 << 20;
+
+/// What the solver may spend beside a search: `share` per cent of its nodes or time.
+pub fn budget(
+    limits: &Limits,
+    schedule: &Schedule,
+    share: i32,
+    stop: Arc<AtomicBool>,
+) -> ProofLimits {
+    let share = share.max(0) as u64;
+    let nodes = limits.nodes.map_or(FREE_NODES, |nodes| nodes * share / 100);
+    let time = schedule.optimum.map(|time| time * share as u32 / 100);
+    // With a clock, time decides alone.
+    let nodes = if time.is_some() && limits.nodes.is_none() { u64::MAX } else { nodes };
+    ProofLimits { nodes, time, memory: MEMORY, stop }
+}
+
+/// Asks whether the side to move mates, and how many nodes the answer took.
+pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (Answer, u64) {
+    let settings = Settings { limits, shortest, ..Settings::default() };
+    let game = Tsume::new(position.clone(), position.side_to_move());
+    let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
+    let answer = match solution.verdict {
+        Verdict::Mate if solution.verified && is_playable(position, &solution.line) => {
+            Answer::Mate(Mate { line: solution.line })
+        }
+        Verdict::NoMate => Answer::NoMate,
+        _ => Answer::Unknown,
+    };
+    (answer, solution.nodes)
+}
+
+/// Whether the line can be played from the position; nothing else is ever shown.
+fn is_playable(position: &Position, line: &[Move]) -> bool {
+    let mut position = position.clone();
+    !line.is_empty()
+        && line.iter().all(|&played| {
+            let legal = position.is_legal(played);
+            if legal {
+                position.play(played);
+            }
+            legal
+        })
+}
+
+/// For `go mate`: as long as the time allows.
+pub fn time_limit(time: Option<Duration>, stop: Arc<AtomicBool>) -> ProofLimits {
+    ProofLimits { time, stop, ..ProofLimits::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_in_three_is_found_and_ends_in_mate() {
+        let position = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
+        let (answer, nodes) = ask(&position, ProofLimits::nodes(10_000), true);
+        let Answer::Mate(mate) = answer else { panic!("{answer:?}") };
+        assert!(nodes > 0 && mate.line.len() == 3);
+        let mut end = position.clone();
+        mate.line.iter().for_each(|&played| end.play(played));
+        assert!(end.is_mate());
+    }
+
+    #[test]
+    fn no_mate_is_said_where_there_is_none() {
+        let (answer, _) = ask(&Position::start(), ProofLimits::nodes(10_000), false);
+        assert_eq!(answer, Answer::NoMate);
+    }
+
+    #[test]
+    fn the_budget_is_a_share() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+        assert_eq!(budget(&limits, &Schedule::default(), 5, stop.clone()).nodes, 500);
+        let schedule = Schedule { optimum: Some(Duration::from_secs(2)), ..Schedule::default() };
+        let timed = budget(&Limits::default(), &schedule, 5, stop);
+        assert_eq!((timed.time, timed.nodes), (Some(Duration::from_millis(100)), u64::MAX));
+    }
+}
