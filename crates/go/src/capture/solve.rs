@@ -177,12 +177,17 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
     let answer = (best_result == Some(false)).then_some(Answer::Cannot);
     conclude(&mut solution, answer, at_best);
     if worst_result == Some(false) && best_result == Some(true) {
+        let with_threats = solution.line.clone();
         let even = ask(Ko::Simple)?;
         let answer = succeeds(&even).map(|wins| match wins {
             true => Answer::KoOpponentThreatens,
             false => Answer::KoMustThreaten,
         });
         conclude(&mut solution, answer, even);
+        if answer == Some(Answer::KoMustThreaten) {
+            // What this side would play once its threats are answered.
+            solution.line = with_threats;
+        }
     }
     Some(solution)
 }
