@@ -32,6 +32,8 @@ pub enum Command {
     Usi(commands::usi::Args),
     /// Search a fixed set of positions: node count as a checksum, and speed
     Bench(commands::bench::Args),
+    /// Go through game records: evaluation, best line and blunders of every move
+    Analyse(commands::analyse::Args),
     /// Let two or more engines play each other, with Elo, error bars and a sequential test
     Match(commands::match_::Args),
     /// Rate several engines by a round robin or a gauntlet

@@ -12,6 +12,7 @@
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
 //!   experiment and an index.
 
+pub mod analysis;
 pub mod checkpoint;
 pub mod conformance;
 pub mod experiments;

@@ -1,5 +1,6 @@
 //! One file per command; each has its `Args` and a `run`.
 
+pub mod analyse;
 pub mod bench;
 pub mod completions;
 mod contest;
@@ -33,6 +34,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Convert(args) => convert::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Openings(args) => openings::run(&args),

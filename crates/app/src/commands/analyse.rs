@@ -1,0 +1,199 @@
+//! `yomikiri analyse GAME|FOLDER`: an engine's view of every move, as a record with comments, a
+//! graph and JSON.
+
+use super::pool::{self, EngineArgs};
+use anyhow::{Context, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use yomikiri_lab::analysis::{AnalysedGame, Evaluation, Judgement, annotate, graph, judge};
+use yomikiri_lab::tournament::player::Control;
+use yomikiri_shogi::record::{self, Format, Record};
+use yomikiri_usi::client::Client;
+use yomikiri_usi::{Go, Setup, Start};
+
+/// What to analyse, and how.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A game record (KIF, KI2, CSA, JKF, USI, TSV) or a folder of them
+    game: PathBuf,
+
+    #[command(flatten)]
+    engine: EngineArgs,
+
+    /// The folder for the results; games whose results are there are passed over
+    #[arg(long, value_name = "FOLDER", default_value = "analysis")]
+    out: PathBuf,
+
+    /// Nodes for each position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Milliseconds for each position
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+
+    /// A move that loses this many centipawns is called a blunder
+    #[arg(long, value_name = "CP", default_value_t = 300)]
+    blunder: i32,
+
+    /// The graph ends at this many centipawns
+    #[arg(long, value_name = "CP", default_value_t = 3000)]
+    graph_limit: i32,
+}
+
+/// A position without a time limit that takes longer than this has failed.
+const TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// A game to be analysed.
+struct Task {
+    /// The name of its results.
+    name: String,
+    record: Record,
+}
+
+/// Analyses what is not yet there.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let tasks = tasks(&args.game)?;
+    ensure!(!tasks.is_empty(), "{}: no game record in it", args.game.display());
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
+    let total = tasks.len();
+    let missing: Vec<Task> =
+        tasks.into_iter().filter(|task| !args.json_path(&task.name).exists()).collect();
+    if missing.len() < total {
+        eprintln!("{} of {total} games are analysed already", total - missing.len());
+    }
+    let mut control = Control { nodes: args.nodes, movetime: args.movetime, ..Control::default() };
+    if control.is_empty() {
+        control.nodes = Some(100_000);
+    }
+    let go = control.go([0, 0]);
+    let player = args.engine.player(&[("USI_Hash", "64")])?;
+    let bar = pool::bar(missing.len());
+    let ask = |client: &mut Client, task: &Task| {
+        let game = views(client, &task.record, &go)
+            .map(|views| judge(&task.record, &views, args.blunder))
+            .with_context(|| task.name.clone())?;
+        args.write(task, &game)?;
+        bar.suspend(|| println!("{}", summary(&task.name, &game)));
+        Ok(())
+    };
+    pool::ask_all(&player, args.engine.workers(), &missing, &bar, &ask)?;
+    bar.finish_and_clear();
+    println!("{}: {total} games", args.out.display());
+    Ok(())
+}
+
+impl Args {
+    fn json_path(&self, name: &str) -> PathBuf {
+        self.out.join(format!("{name}.json"))
+    }
+
+    /// The JSON file comes last and as a whole: a game whose JSON is there is finished.
+    fn write(&self, task: &Task, game: &AnalysedGame) -> anyhow::Result<()> {
+        let mut record = task.record.clone();
+        annotate(&mut record, game);
+        let plot = graph(game, self.graph_limit.max(100));
+        let path = |ending: &str| self.out.join(format!("{}.{ending}", task.name));
+        let save = |path: &Path, bytes: &[u8]| {
+            fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+        };
+        save(&path("kifu"), &Format::Kifu.write(&[record])?)?;
+        save(&path("svg"), plot.to_svg().as_bytes())?;
+        if let Ok(png) = plot.to_png() {
+            save(&path("png"), &png)?;
+        }
+        let half = path("json.part");
+        save(&half, serde_json::to_string_pretty(game)?.as_bytes())?;
+        let whole = self.json_path(&task.name);
+        fs::rename(&half, &whole).with_context(|| format!("cannot write {}", whole.display()))
+    }
+}
+
+/// The games of a file or of all record files of a folder, by name.
+fn tasks(path: &Path) -> anyhow::Result<Vec<Task>> {
+    if !path.is_dir() {
+        return tasks_of_file(path);
+    }
+    let mut files: Vec<PathBuf> = fs::read_dir(path)
+        .with_context(|| format!("cannot read {}", path.display()))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.is_file() && Format::of_file_name(&path.to_string_lossy()).is_some())
+        .collect();
+    files.sort();
+    let mut tasks = Vec::new();
+    for file in files {
+        tasks.extend(tasks_of_file(&file)?);
+    }
+    let mut names = std::collections::HashSet::new();
+    for task in &tasks {
+        ensure!(
+            names.insert(task.name.clone()),
+            "two files in {} are called {}: their results would be, too",
+            path.display(),
+            task.name
+        );
+    }
+    Ok(tasks)
+}
+
+fn tasks_of_file(path: &Path) -> anyhow::Result<Vec<Task>> {
+    let shown = path.display().to_string();
+    let format = Format::of_file_name(&shown)
+        .with_context(|| format!("{shown}: the name's ending is that of no record format"))?;
+    let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let records = record::read(&bytes, format).with_context(|| shown.clone())?;
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let many = records.len() > 1;
+    let name = |index: usize| if many { format!("{stem}-{:04}", index + 1) } else { stem.clone() };
+    let task = |(index, record)| Task { name: name(index), record };
+    Ok(records.into_iter().enumerate().map(task).collect())
+}
+
+/// The engine's view of every position of the main line.
+fn views(client: &mut Client, record: &Record, go: &Go) -> anyhow::Result<Vec<Evaluation>> {
+    pool::forget(client)?;
+    let mut position = record.start().clone();
+    let mut setup = Setup { start: Start::Sfen(position.to_sfen()), moves: Vec::new() };
+    let mut views = vec![view(client, &setup, &position, go)?];
+    for played in record.main_moves() {
+        position.play(played);
+        setup.moves.push(played);
+        views.push(view(client, &setup, &position, go)?);
+    }
+    Ok(views)
+}
+
+fn view(
+    client: &mut Client,
+    setup: &Setup,
+    position: &yomikiri_shogi::Position,
+    go: &Go,
+) -> anyhow::Result<Evaluation> {
+    if !position.has_legal_move() {
+        return Ok(Evaluation::of_end(position));
+    }
+    let analysis = client.analyse(&setup.to_string(), go, TIMEOUT)?;
+    Ok(Evaluation::of(position, analysis.lines.first()))
+}
+
+/// A game in one line, and its blunders.
+fn summary(name: &str, game: &AnalysedGame) -> String {
+    let count = |wanted: Judgement| {
+        game.moves.iter().filter(|judged| judged.judgement == Some(wanted)).count()
+    };
+    let mut text = format!(
+        "{name}: {} moves, {} blunders, {} missed mates",
+        game.moves.len(),
+        count(Judgement::Blunder),
+        count(Judgement::MissedMate)
+    );
+    for judged in game.moves.iter().filter(|judged| judged.judgement.is_some()) {
+        let best = judged.best.as_deref().unwrap_or("?");
+        text.push_str(&format!(
+            "\n  {:3} {} lost {}, best was {best}",
+            judged.number, judged.name, judged.lost
+        ));
+    }
+    text
+}
