@@ -31,8 +31,8 @@ pub struct Settings {
     pub evaluator: Evaluator,
     /// The techniques of the search.
     pub params: SearchParams,
-    /// How ProbCut inside quiescence predicts.
-    pub model: QuiescenceModel,
+    /// How ProbCut inside quiescence predicts: a file of three lines `a b sigma`, or nothing.
+    pub model_file: String,
     /// The rules of the game and what a draw is worth.
     pub rules: Rules,
     /// Clocks and the way to the server.
@@ -128,7 +128,7 @@ impl Default for Settings {
             lines: 1,
             evaluator: Evaluator::default(),
             params: SearchParams::default(),
-            model: QuiescenceModel::default(),
+            model_file: String::new(),
             rules: Rules::default(),
             time: TimeOptions::default(),
             resign_value: 99_999,
@@ -137,6 +137,26 @@ impl Default for Settings {
             book: BookSettings::default(),
             front: FrontSettings::default(),
         }
+    }
+}
+
+impl Settings {
+    /// The model of ProbCut inside quiescence.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no model.
+    pub fn model(&self) -> Result<QuiescenceModel, String> {
+        if self.model_file.is_empty() {
+            return Ok(QuiescenceModel::default());
+        }
+        let fault = |what: String| format!("{}: {what}", self.model_file);
+        let text = std::fs::read_to_string(&self.model_file).map_err(|e| fault(e.to_string()))?;
+        text.parse().map_err(fault)
+    }
+
+    /// What is wrong with the files that the settings name; the engine does without them.
+    pub fn faults(&self) -> Vec<String> {
+        [self.book.load().err(), self.model().err()].into_iter().flatten().collect()
     }
 }
 
@@ -383,7 +403,8 @@ fn make_workers(
         thread: usize,
     ) -> Box<dyn Worker> {
         let mut searcher = Searcher::new(eval, Arc::clone(table), Arc::clone(control), thread);
-        searcher.configure(&settings.params, &settings.rules, &settings.model);
+        let model = settings.model().unwrap_or_default();
+        searcher.configure(&settings.params, &settings.rules, &model);
         Box::new(searcher)
     }
     let threads = 0..settings.threads.max(1);

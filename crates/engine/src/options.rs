@@ -104,6 +104,7 @@ fn named() -> Vec<Named> {
         text!("BookFile", "embedded, no_book or a file of YaneuraOu's format", book.file),
         text!("BookDir", "The folder of BookFile", book.folder),
         switch!("IgnoreBookPly", "Book positions match at any move number", book.ignore_ply),
+        text!("Quiescence.ProbCut.File", "Three lines: a, b, sigma", model_file),
         number!("DepthLimit", "Greatest depth; 0 for none", 0..=120, depth_limit),
         number!("NodesLimit", "Most nodes for a move; 0 for none", 0..=2147483647, nodes_limit),
         number!("PvInterval", "Milliseconds between lines shown", 0..=100000, front.interval),

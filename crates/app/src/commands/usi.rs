@@ -105,6 +105,7 @@ impl Conversation {
             }
             Command::IsReady => {
                 self.prepare();
+                self.settings.faults().into_iter().for_each(note);
                 say(&Reply::ReadyOk);
             }
             Command::UsiNewGame => {
@@ -134,6 +135,8 @@ impl Conversation {
         if translate::is_ignored(name) {
             return;
         }
+        // GUIs write an empty text so.
+        let value = if value == "<empty>" { "" } else { value };
         if let Err(error) = self.settings.set(name, value) {
             note(error.to_string());
         }

@@ -2,6 +2,8 @@
 //!
 //! Paper: Heinz 1998, extended to several plies. Ours lowers the margin for late moves by the
 //! depth that a reduction would leave them.
+//!
+//! Measured, Elo over 120 games at 2,000 nodes: -6 [-68, 56].
 
 use super::PLY;
 use super::negamax::Local;

@@ -5,6 +5,7 @@ pub mod driver;
 mod futility;
 pub mod history;
 mod history_pruning;
+pub mod laboratory;
 mod late_move;
 pub mod limits;
 mod mtdf;

@@ -2,6 +2,8 @@
 //!
 //! Paper: Donninger 1993. Passing is hardly ever best in shogi, drops make zugzwang rarer still,
 //! so that only deep cut-offs are verified by a search without null moves.
+//!
+//! Measured, Elo over 120 games at 2,000 nodes: +3 [-60, 66].
 
 use super::history::NOTHING;
 use super::negamax::Local;

@@ -5,6 +5,8 @@
 //! reduced search cuts. Inside quiescence it is the paper's: the value of the shallow quiescence,
 //! v4, predicts the deep one as a * v4 + b; the test is a null-window search at the bound shifted
 //! by the margin, which is w pawns or n standard deviations of the prediction's error.
+//!
+//! Measured, Elo over 120 games at 2,000 nodes: in the normal search +23 [-30, 77].
 
 use super::negamax::Local;
 use super::ordering::{Picker, Purpose};

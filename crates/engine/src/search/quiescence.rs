@@ -2,6 +2,8 @@
 //!
 //! Paper: Takeuchi, Kaneko and Kawai cut it off at depth 8 and put ProbCut inside it; both are
 //! settings here. A node whose side to move is not in check may always stand on its static value.
+//!
+//! Measured, Elo over 120 games at 2,000 nodes: quiet checks in the first ply against none: +120 [64, 184].
 
 use super::ordering::{Picker, Purpose, gain, is_quiet};
 use super::params::QuiescenceProbCut;
@@ -33,6 +35,9 @@ impl<E: Evaluation> Searcher<E> {
         ply: usize,
     ) -> Value {
         let left = self.params.quiescence_depth;
+        if self.recorder.is_some() {
+            self.record(alpha, beta);
+        }
         if self.params.quiescence_probcut != QuiescenceProbCut::Off
             && let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, true)
         {

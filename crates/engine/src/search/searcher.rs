@@ -2,6 +2,7 @@
 
 use super::PLY;
 use super::history::{CONTINUATIONS, Histories, NOTHING, piece_to};
+use super::laboratory::Recorder;
 use super::limits::Control;
 use super::ordering::Context;
 use super::params::SearchParams;
@@ -97,6 +98,8 @@ pub struct Searcher<E: Evaluation> {
     /// No null moves below this ply while one is being verified.
     pub(super) null_from: usize,
     pub(super) counters: Counters,
+    /// For experiments.
+    pub(super) recorder: Option<Recorder>,
 }
 
 /// Nodes between two looks at the clock.
@@ -130,6 +133,7 @@ impl<E: Evaluation> Searcher<E> {
             deepest: 0,
             null_from: 0,
             counters: Counters::default(),
+            recorder: None,
         }
     }
 

@@ -7,6 +7,8 @@
 //! (fail-high-singular) is tested against reduced searches of all other moves. *Table*: the move
 //! of the transposition table is tested by one reduced search of the node without it; where that
 //! search still fails high, several moves do, and the node is cut.
+//!
+//! Measured, Elo over 120 games at 2,000 nodes: the table form against none: -29 [-92, 32].
 
 use super::negamax::Local;
 use super::ordering::{Picker, Purpose};
