@@ -3,6 +3,7 @@
 //! The same is done for longer by the targets in `fuzz/`.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use yomikiri_shogi::record::{Format, read};
 use yomikiri_shogi::{Move, Position};
 
@@ -91,8 +92,17 @@ fn edited(seed: &[u8], edits: &[(u16, u8, u16, u8)]) -> Vec<u8> {
     bytes
 }
 
+/// The same inputs in every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` give others and more.
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..Default::default() };
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300), format in 0usize..12) {

@@ -103,7 +103,10 @@ fn write_item(record: &Record, cursor: &Cursor, id: NodeId) -> Item {
             (Some(write_played(position, cursor.last_square(), side, played, kind)), None)
         }
         Some(&Step::Illegal { played, kind }) => {
-            (Some(write_played(position, cursor.last_square(), side, played, kind)), None)
+            let mut written = write_played(position, cursor.last_square(), side, played, kind);
+            // Where no legal move helps to tell, a drop must be called one.
+            written.relative = played.is_drop().then(|| "H".to_string());
+            (Some(written), None)
         }
         Some(Step::End(ending)) => (None, Some(ending.code().to_string())),
         None => (None, None),

@@ -83,6 +83,13 @@ fn classify(line: &str) -> Line<'_> {
     }
 }
 
+/// Whether a line `key：value` is read as that header and as nothing else.
+pub(super) fn is_header_key(key: &str) -> bool {
+    let line = format!("{key}：x");
+    let reserved = key == "手合割" || strip_side(key).is_some_and(|(_, rest)| rest.contains("駒"));
+    !reserved && matches!(classify(&line), Line::Header(read, "x") if read == key)
+}
+
 /// What follows the number of a move.
 fn strip_number(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
@@ -199,7 +206,7 @@ impl Reader {
     /// A line of KIF after its number: a move or an ending, and perhaps the time.
     fn numbered(&mut self, rest: &str, number: usize) -> Result<(), RecordError> {
         let text = rest.trim_start_matches([' ', '\u{3000}', '\t']);
-        let word = text.split([' ', '(', '\u{3000}', '\t']).next().unwrap_or("");
+        let word = text.split([' ', '(', '+', '\u{3000}', '\t']).next().unwrap_or("");
         if let Some(ending) = ending_of(word) {
             let time = text[word.len()..].trim_start();
             let id = self.end(ending, number)?;

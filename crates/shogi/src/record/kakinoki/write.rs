@@ -1,6 +1,6 @@
 //! Writing KIF and KI2.
 
-use super::read::is_ending_word;
+use super::read::{is_ending_word, is_header_key};
 use super::{clock, side_name};
 use crate::notation::csa::square_digits;
 use crate::notation::diagram;
@@ -62,7 +62,9 @@ fn write_start(record: &Record, text: &mut String) {
             header::WHITE => side_name(Color::White, given),
             other => other,
         };
-        let _ = writeln!(text, "{key}：{value}");
+        // A key that would be read as something else is said in a comment.
+        let mark = if is_header_key(key) { "" } else { "*" };
+        let _ = writeln!(text, "{mark}{key}：{value}");
     }
     match handicap {
         Some(handicap) if named => {
@@ -156,7 +158,7 @@ impl<'a> Writer<'a> {
             let _ = write!(self.text, "{:gap$}{}", "", clock::write(spent, total));
         }
         if self.has_later_variation(id) {
-            self.text.push('+');
+            self.text.push_str(if node.spent.is_some() { "+" } else { " +" });
         }
         self.text.push('\n');
         self.comments(node);
