@@ -1,0 +1,68 @@
+//! An analysis that is killed again and again comes to the same results as one that is not.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
+
+const GAMES: &str = "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n\
+                     startpos moves 2g2f 8c8d 2f2e 8d8e\n\
+                     startpos moves 7g7f 8c8d 7i6h 3c3d\n";
+
+fn start(games: &Path, out: &Path) -> Child {
+    Command::new(YOMIKIRI)
+        .arg("analyse")
+        .arg(games)
+        .args(["--nodes", "300", "-j", "2", "--out"])
+        .arg(out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary is there")
+}
+
+/// The finished results: every file that counts, by name.
+fn results(out: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(out) else { return BTreeMap::new() };
+    entries
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            name.ends_with(".json").then(|| Some((name, std::fs::read(&path).ok()?)))?
+        })
+        .collect()
+}
+
+#[test]
+fn killed_analyses_go_on_without_loss() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("analyse-kill");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let games = folder.join("games.usi");
+    std::fs::write(&games, GAMES).expect("it can be written");
+    let (broken, whole) = (folder.join("broken"), folder.join("whole"));
+    assert!(start(&games, &whole).wait().expect("it ends").success());
+    assert_eq!(results(&whole).len(), 3);
+    let mut kept = results(&broken);
+    for _ in 0..20 {
+        let mut child = start(&games, &broken);
+        // Until one more game is finished, or all are.
+        while results(&broken).len() <= kept.len()
+            && child.try_wait().expect("it can be asked").is_none()
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        let now = results(&broken);
+        assert!(kept.iter().all(|(name, bytes)| now.get(name) == Some(bytes)));
+        kept = now;
+        if kept.len() == 3 {
+            break;
+        }
+    }
+    assert!(start(&games, &broken).wait().expect("it ends").success());
+    assert_eq!(results(&broken), results(&whole));
+}
