@@ -17,6 +17,10 @@ pub const MATE: Value = 32_000;
 /// Values from here on are mates with a known length.
 pub const MATE_BOUND: Value = MATE - MAX_PLY as Value;
 
+/// Won by a rule (perpetual check, declaration) inside the search: not a mate, and never shown as
+/// one, since the opponent may leave the line.
+pub const WON: Value = 30_000;
+
 /// The same board with a better hand: as good as won, but no mate.
 pub const SUPERIOR: Value = 28_000;
 

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn windows_of_a_real_search_are_kept() {
         let mut searcher = searcher();
-        searcher.record_windows(3, 50);
+        searcher.record_windows(3, 20);
         let (position, limits) =
             (Position::start(), Limits { depth: Some(4), ..Limits::default() });
         let job = Job {
@@ -111,7 +111,7 @@ mod tests {
         };
         searcher.run(&job, &mut |_: &_| {});
         let windows = searcher.take_windows();
-        assert_eq!(windows.len(), 50);
+        assert_eq!(windows.len(), 20);
         assert!(windows.iter().all(|window| window.alpha < window.beta));
         assert!(searcher.take_windows().is_empty());
     }

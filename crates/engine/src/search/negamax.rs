@@ -63,7 +63,7 @@ impl<E: Evaluation> Searcher<E> {
         }
         self.lines[ply].clear();
         self.deepest = self.deepest.max(ply);
-        if let Some(value) = self.game_end(ply) {
+        if let Some(value) = self.game_end() {
             return value;
         }
         if ply >= MAX_PLY - 1 {
@@ -123,7 +123,7 @@ impl<E: Evaluation> Searcher<E> {
         if self.must_stop() {
             return 0;
         }
-        match self.game_end(ply) {
+        match self.game_end() {
             Some(value) => value,
             None if self.position.in_check() && !self.position.has_legal_move() => mated_in(ply),
             None => self.static_value(),

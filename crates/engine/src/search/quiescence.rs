@@ -63,7 +63,7 @@ impl<E: Evaluation> Searcher<E> {
         }
         self.counters.quiescence_nodes += 1;
         self.deepest = self.deepest.max(ply);
-        if let Some(value) = self.game_end(ply) {
+        if let Some(value) = self.game_end() {
             return value;
         }
         if ply >= MAX_PLY - 1 {

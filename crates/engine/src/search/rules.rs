@@ -5,7 +5,7 @@
 
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
-use crate::value::{SUPERIOR, Value, mate_in, mated_in};
+use crate::value::{SUPERIOR, Value, WON};
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::{Color, EnteringKingRule, Repetition};
 
@@ -52,13 +52,12 @@ impl<E: Evaluation> Searcher<E> {
 
     /// The value of the node if the game has ended here or is sure to be claimed.
     #[inline]
-    pub(super) fn game_end(&self, ply: usize) -> Option<Value> {
+    pub(super) fn game_end(&self) -> Option<Value> {
         if let Some(repetition) = self.position.repetition_within(REPETITION_WINDOW) {
             return Some(match repetition {
                 Repetition::Draw => self.draw(),
-                // Perpetual check ends the game at once, the longer the better for the loser.
-                Repetition::Win => mate_in(ply),
-                Repetition::Loss => mated_in(ply),
+                Repetition::Win => WON,
+                Repetition::Loss => -WON,
                 Repetition::Superior => SUPERIOR,
                 Repetition::Inferior => -SUPERIOR,
             });
@@ -70,7 +69,7 @@ impl<E: Evaluation> Searcher<E> {
             return Some(self.draw());
         }
         if self.may_declare() {
-            return self.declared(ply);
+            return self.declared();
         }
         None
     }
@@ -88,9 +87,9 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     #[cold]
-    fn declared(&self, ply: usize) -> Option<Value> {
+    fn declared(&self) -> Option<Value> {
         match self.position.declaration(self.rules.entering_king)? {
-            Declaration::Win | Declaration::Try(_) => Some(mate_in(ply + 1)),
+            Declaration::Win | Declaration::Try(_) => Some(WON),
             Declaration::NoContest => Some(self.draw()).filter(|&value| value > 0),
         }
     }
