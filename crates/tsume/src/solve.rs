@@ -15,8 +15,8 @@ use crate::dominance::Held;
 use crate::node::{Ply, Sort, Tsume};
 use crate::verify::{self, Proof, Step};
 
-/// The rule that was best on the sets that `lab run tsume-widening` runs: among moves that differ by promotion only the
-/// worse counts, and interpositions on one square wait for each other.
+/// Among moves that differ by promotion only the worse counts, and interpositions on one square wait for each other. Best
+/// of five rules on ten hard problems of Shogi Zuko; `lab run tsume-widening` compares more on more.
 #[must_use]
 pub fn default_options() -> Options {
     Options {
