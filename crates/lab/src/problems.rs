@@ -124,6 +124,15 @@ mod tests {
     }
 
     #[test]
+    fn the_set_that_ships_can_be_read() {
+        let problems = read(include_str!("../../../data/next_moves.tsv")).unwrap();
+        assert!(problems.len() >= 100);
+        let positions: std::collections::HashSet<_> =
+            problems.iter().map(|problem| &problem.setup).collect();
+        assert_eq!(positions.len(), problems.len());
+    }
+
+    #[test]
     fn attempts_are_judged() {
         let problem = &read("startpos\t2g2f").unwrap()[0];
         let line = |text: &str| Info {
