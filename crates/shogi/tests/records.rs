@@ -201,6 +201,14 @@ fn an_illegal_last_move_is_kept_with_its_ending() {
 }
 
 #[test]
+fn nothing_follows_an_illegal_move_but_its_ending() {
+    let kif = "手合割：平手\n1 ５五飛(28)\n2 反則勝ち\n変化：2手\n2 ３四歩(33)\n";
+    assert_eq!(fails(kif, Format::Kif), "line 5: '３四歩' after the end of the game");
+    let jkf = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":5,"y":6},"piece":"FU"}}]}"#;
+    assert_eq!(fails(jkf, Format::Jkf), "move 1 is not legal");
+}
+
+#[test]
 fn csa_as_servers_write_it() {
     let text = "V2\nN+black\nN-white\n'Max_Moves:256\n'Increment:10\n$EVENT:test\n\
         $START_TIME:2024/01/02 03:04:05\nPI\n+\n'開始\n+7776FU\nT10\n'** 130 -3334FU +2726FU\n\

@@ -99,6 +99,11 @@ fn read_line(record: &mut Record, cursor: &mut Cursor, items: &[Item]) -> Result
             cursor.forward(record, after);
         }
     }
+    // A broken rule ends the game: the record must say so, as in every other format.
+    let last = record.node(cursor.node());
+    if matches!(last.step(), Some(Step::Illegal { .. })) && last.children().is_empty() {
+        return Err(format!("move {} is not legal", last.ply()));
+    }
     cursor.back_to_ply(record, start);
     Ok(())
 }

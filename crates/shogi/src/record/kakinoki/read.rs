@@ -264,7 +264,7 @@ impl Reader {
     ) -> Result<NodeId, RecordError> {
         self.refuse_after_illegal()?;
         let (record, cursor) = self.game(number)?;
-        if record.node(cursor.node()).ending().is_some() {
+        if matches!(record.node(cursor.node()).step(), Some(Step::End(_) | Step::Illegal { .. })) {
             return Err(RecordError::at(number, format!("'{name}' after the end of the game")));
         }
         if written.side.is_some_and(|side| side != cursor.position().side_to_move()) {
