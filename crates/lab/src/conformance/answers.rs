@@ -1,6 +1,6 @@
 //! Rules about the introduction, options, and what the lines look like.
 
-use super::session::{Session, new_game, replies, still_alive};
+use super::session::{INTRODUCTION, Session, new_game, replies, still_alive};
 use super::{Fault, Rule, fail, not_supported};
 use std::collections::HashSet;
 use yomikiri_shogi::Position;
@@ -40,7 +40,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 fn introduction(session: &mut Session) -> Result<(), Fault> {
-    let (_client, introduction) = session.introduced()?;
+    let introduction = session.start()?.introduce(INTRODUCTION)?;
     if introduction.name.is_empty() {
         return fail("no id name");
     }

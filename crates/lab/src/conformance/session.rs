@@ -43,8 +43,10 @@ pub struct Line {
 const LONGEST_TRANSCRIPT: usize = 400;
 const LONGEST_LINE: usize = 300;
 
-/// Programs end an engine that has not introduced itself by then.
-const INTRODUCTION: Duration = Duration::from_secs(10);
+/// Programs end an engine that has not introduced itself by then. Only the rule about it insists:
+/// the others would find nothing out about an engine that is slow to start.
+pub const INTRODUCTION: Duration = Duration::from_secs(10);
+const SLOW_INTRODUCTION: Duration = Duration::from_secs(120);
 /// Loading may take long, but not without a word.
 const READY: Duration = Duration::from_secs(30);
 /// An answer to `stop` may take so long.
@@ -96,7 +98,7 @@ impl<'a> Session<'a> {
     /// Starts the engine and lets it introduce itself.
     pub fn introduced(&self) -> Result<(Client, Introduction), Fault> {
         let mut client = self.start()?;
-        let introduction = client.introduce(INTRODUCTION)?;
+        let introduction = client.introduce(SLOW_INTRODUCTION)?;
         for (name, value) in &self.settings.options {
             client.send(&Command::SetOption { name: name.clone(), value: value.clone() })?;
         }
