@@ -12,8 +12,9 @@ pub enum Charset {
 }
 
 /// Decodes a file. What it says of itself is not believed: bytes that are UTF-8 are UTF-8 (Japanese
-/// in another encoding practically never is), other bytes are Shift-JIS unless they read as EUC-JP
-/// with fewer odd characters. Nothing fails; broken bytes become `U+FFFD`.
+/// in another encoding practically never is); of the other encodings the one counts in which words
+/// of records show, then the one with the fewest odd characters. Nothing fails; broken bytes become
+/// `U+FFFD`.
 ///
 /// ```
 /// use yomikiri_shogi::record::text::decode;
@@ -31,19 +32,20 @@ pub fn decode(bytes: &[u8]) -> String {
     if let Ok(text) = str::from_utf8(bytes) {
         return text.to_string();
     }
-    let decoded = |encoding: &'static Encoding| {
-        let text = encoding.decode_without_bom_handling(bytes).0.into_owned();
-        let odd = text.chars().filter(|&symbol| is_odd(symbol)).count();
-        (odd, text)
-    };
-    // A few broken bytes do not make a UTF-8 file another one.
-    let lossy = String::from_utf8_lossy(bytes).into_owned();
-    let lossy_odd = lossy.chars().filter(|&symbol| is_odd(symbol)).count();
-    [decoded(SHIFT_JIS), decoded(EUC_JP), (lossy_odd, lossy)]
+    let decoded =
+        |encoding: &'static Encoding| encoding.decode_without_bom_handling(bytes).0.into_owned();
+    // A few broken bytes do not make a UTF-8 file another one: it is a candidate too.
+    [decoded(SHIFT_JIS), decoded(EUC_JP), String::from_utf8_lossy(bytes).into_owned()]
         .into_iter()
-        .min_by_key(|(odd, _)| *odd)
-        .map_or_else(String::new, |(_, text)| text)
+        .min_by_key(|text| {
+            let known = WORDS.iter().any(|word| text.contains(word));
+            (!known, text.chars().filter(|&symbol| is_odd(symbol)).count())
+        })
+        .unwrap_or_default()
 }
+
+/// Words that nearly every record in Japanese has.
+const WORDS: [&str; 8] = ["手合割", "手数", "先手", "後手", "開始日時", "棋戦", "▲", "△"];
 
 /// Characters that a record hardly ever has but that a wrong encoding makes many of: broken ones
 /// and the half-width forms of katakana.
@@ -51,13 +53,14 @@ fn is_odd(symbol: char) -> bool {
     matches!(symbol, '\u{fffd}' | '\u{ff61}'..='\u{ff9f}')
 }
 
-/// Encodes a text, or returns `None` if the charset lacks one of its characters.
+/// Encodes a text, or returns `None` if the charset lacks one of its characters or the bytes would
+/// be taken for another encoding.
 pub fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
     match charset {
         Charset::Utf8 => Some(text.as_bytes().to_vec()),
         Charset::ShiftJis => {
             let (bytes, _, unmappable) = SHIFT_JIS.encode(text);
-            (!unmappable).then(|| bytes.into_owned())
+            (!unmappable && decode(&bytes) == text).then(|| bytes.into_owned())
         }
     }
 }
@@ -78,6 +81,16 @@ mod tests {
         let utf16: Vec<u8> =
             [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&utf16), text);
+    }
+
+    /// Many half-width katakana look like EUC-JP, but a record's own words do not.
+    #[test]
+    fn half_width_katakana_do_not_change_the_encoding() {
+        let text = format!("手合割：平手\n*{}\n", "ｾ".repeat(60));
+        assert_eq!(decode(&SHIFT_JIS.encode(&text).0), text);
+        let nameless = "ｾ".repeat(60);
+        let written = encode(&nameless, Charset::ShiftJis);
+        assert!(written.is_none_or(|bytes| decode(&bytes) == nameless));
     }
 
     #[test]
