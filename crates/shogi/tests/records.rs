@@ -28,6 +28,7 @@ const TREE: &str = "\
 #KIF version=2.0 encoding=UTF-8
 開始日時：2024/01/02 10:00:00
 棋戦：練習 対局
+先手の駒使用：歩1
 手合割：平手　　
 先手：甲
 後手：乙
@@ -64,6 +65,7 @@ fn a_tree_survives_every_format_that_has_trees() {
     let record = one(TREE, Format::Kif);
     assert_eq!(record.headers.get(header::BLACK), Some("甲"));
     assert_eq!(record.headers.get(header::EVENT), Some("練習 対局"));
+    assert_eq!(through(&record, Format::Ki2).headers, record.headers);
     assert_eq!(record.main_moves().count(), 5);
     assert_eq!(record.ending(), Some((&Ending::Resign, Color::White)));
     assert_eq!(record.winner(), Some(Color::Black));

@@ -83,10 +83,16 @@ fn classify(line: &str) -> Line<'_> {
     }
 }
 
+/// Whose hand a key such as 先手の持駒 tells.
+fn hand_key(key: &str) -> Option<Color> {
+    let (color, rest) = strip_side(key)?;
+    matches!(rest, "の持駒" | "の持ち駒" | "持駒").then_some(color)
+}
+
 /// Whether a line `key：value` is read as that header and as nothing else.
 pub(super) fn is_header_key(key: &str) -> bool {
     let line = format!("{key}：x");
-    let reserved = key == "手合割" || strip_side(key).is_some_and(|(_, rest)| rest.contains("駒"));
+    let reserved = key == "手合割" || hand_key(key).is_some();
     !reserved && matches!(classify(&line), Line::Header(read, "x") if read == key)
 }
 
@@ -140,15 +146,16 @@ impl Reader {
     }
 
     fn header(&mut self, key: &str, value: &str, number: usize) -> Result<(), RecordError> {
+        if let Some(color) = hand_key(key) {
+            self.refuse_setup_in_game(number)?;
+            self.setup_line = number;
+            return self
+                .setup
+                .set_hand(color, value)
+                .map_err(|error| RecordError::in_line(number, &error));
+        }
         match (key, strip_side(key)) {
             ("手合割", _) => self.setup.set_handicap(value),
-            (_, Some((color, "の持駒" | "の持ち駒" | "持駒"))) => {
-                self.refuse_setup_in_game(number)?;
-                self.setup_line = number;
-                self.setup
-                    .set_hand(color, value)
-                    .map_err(|error| RecordError::in_line(number, &error))?;
-            }
             (_, Some((Color::Black, ""))) => self.headers.set(header::BLACK, value),
             (_, Some((Color::White, ""))) => self.headers.set(header::WHITE, value),
             _ => self.headers.set(key, value),
@@ -160,7 +167,8 @@ impl Reader {
     fn unknown(&mut self, text: &str, number: usize) -> Result<(), RecordError> {
         let ended =
             self.game.as_ref().is_none_or(|(game, at)| game.node(at.node()).ending().is_some());
-        if self.setup.set_side(text) || ended || text.starts_with(['-', '=', '+']) {
+        // No move is written in ASCII alone: such lines name programs or draw rules.
+        if self.setup.set_side(text) || ended || text.is_ascii() {
             return Ok(());
         }
         Err(RecordError::at(number, format!("cannot read '{}'", shorten(text))))
