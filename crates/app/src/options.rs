@@ -48,6 +48,10 @@ pub enum Command {
     Solve(commands::solve::Args),
     /// Check a proof written by `solve --proof` with the reference move generator alone
     Verify(commands::verify::Args),
+    /// Learn from game records: evaluation, progress, move probabilities, patterns, book
+    Learn(commands::learn::Args),
+    /// Explain what the learned evaluation sees in a position
+    Eval(commands::eval::Args),
     /// Solve capture problems of Go: can this block be taken?
     Go(commands::go::Args),
     /// List, run and report experiments

@@ -1,5 +1,6 @@
 //! The engine as front ends use it: settings, a table, threads, one thought at a time.
 
+use crate::eval::linear::{self, Linear};
 use crate::eval::material::Material;
 use crate::eval::progress::Progress;
 use crate::eval::{Evaluation, Evaluator};
@@ -414,6 +415,10 @@ fn make_workers(
             .collect(),
         Evaluator::Progress => {
             let eval = Progress::default();
+            threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
+        }
+        Evaluator::Linear => {
+            let eval = Linear::new(&linear::Weights::embedded());
             threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
         }
     }

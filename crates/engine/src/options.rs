@@ -18,7 +18,7 @@ struct Named {
 
 const RULES: &[&str] =
     &["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
-const EVALUATORS: &[&str] = &["material", "progress"];
+const EVALUATORS: &[&str] = &["material", "progress", "linear"];
 
 /// A number of a field, or milliseconds of a duration.
 macro_rules! number {

@@ -5,8 +5,10 @@ pub mod bench;
 pub mod completions;
 mod contest;
 pub mod convert;
+pub mod eval;
 pub mod go;
 pub mod lab;
+pub mod learn;
 pub mod match_;
 pub mod openings;
 pub mod perft;
@@ -28,6 +30,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Learn(args) => learn::run(&args),
+        Command::Eval(args) => eval::run(&args),
         Command::Go(args) => go::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Show(args) => show::run(&args),

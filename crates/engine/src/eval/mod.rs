@@ -3,6 +3,7 @@
 //! The searcher is generic over [`Evaluation`]; which one is used is chosen once, at the edge, by
 //! [`Evaluator`]. An evaluation is a board [`Listener`] that keeps running sums.
 
+pub mod linear;
 pub mod material;
 pub mod progress;
 
@@ -40,17 +41,20 @@ pub enum Evaluator {
     /// Material and king danger, blended by game progress (ProgressEval).
     #[default]
     Progress,
+    /// Some 83,000 features with coefficients learned from professional games.
+    Linear,
 }
 
 impl Evaluator {
     /// Every evaluation.
-    pub const ALL: [Evaluator; 2] = [Evaluator::Material, Evaluator::Progress];
+    pub const ALL: [Evaluator; 3] = [Evaluator::Material, Evaluator::Progress, Evaluator::Linear];
 
     /// The name as the option has it.
     pub const fn name(self) -> &'static str {
         match self {
             Evaluator::Material => "material",
             Evaluator::Progress => "progress",
+            Evaluator::Linear => "linear",
         }
     }
 }

@@ -1,0 +1,123 @@
+//! `yomikiri learn`: everything that is learned from game records.
+
+mod measure;
+mod train;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use yomikiri_engine::eval::linear::Weights;
+use yomikiri_learn::{Dataset, Game};
+
+/// What to learn.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Learn the coefficients of the evaluation: the moves played should look best
+    ///
+    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
+    /// is given again with the same --checkpoint.
+    Eval(train::EvalArgs),
+    /// Learn how far a game has come from what stands where
+    Progress(train::ProgressArgs),
+    /// Count how likely a move of each category is played
+    MoveProbability(measure::OutArgs),
+    /// Find frequent patterns of three pieces
+    Mine(train::MineArgs),
+    /// Collect an opening book
+    Book(measure::BookArgs),
+    /// Measure how often an evaluation prefers the move that was played
+    Agreement(measure::AgreementArgs),
+}
+
+/// Where games come from.
+#[derive(clap::Args)]
+struct GamesArgs {
+    /// Files of games: one a line, tab-separated, `startpos moves ...` first; may be compressed
+    /// with zstd
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Use at most so many games
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+impl GamesArgs {
+    fn read(&self) -> anyhow::Result<Dataset> {
+        let dataset = Dataset::read(&self.games)?;
+        if let Some(first) = dataset.skipped.first() {
+            eprintln!(
+                "{} lines are no games and are skipped (line {}: {})",
+                dataset.skipped.len(),
+                first.line,
+                first.reason
+            );
+        }
+        Ok(dataset)
+    }
+
+    /// The games to learn from: those of the test set are left out.
+    fn to_learn<'a>(&self, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Game>> {
+        let (mut games, _) = dataset.split();
+        games.truncate(self.limit.unwrap_or(usize::MAX));
+        if games.is_empty() {
+            bail!("no games to learn from: all of them belong to the test set");
+        }
+        Ok(games)
+    }
+}
+
+/// Learns what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::Eval(args) => train::eval(args),
+        Action::Progress(args) => train::progress(args),
+        Action::Mine(args) => train::mine(args),
+        Action::MoveProbability(args) => measure::move_probability(args),
+        Action::Book(args) => measure::book(args),
+        Action::Agreement(args) => measure::agreement(args),
+    }
+}
+
+/// The weights of a file, or those in the program.
+pub fn read_weights(path: Option<&Path>) -> anyhow::Result<Weights> {
+    match path {
+        None => Ok(Weights::embedded()),
+        Some(path) => {
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            Weights::from_bytes(&bytes).with_context(|| path.display().to_string())
+        }
+    }
+}
+
+/// Writes a file so that what was there stays until the new one is complete.
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".new");
+    let unfinished = path.with_file_name(name);
+    std::fs::write(&unfinished, bytes)
+        .and_then(|()| std::fs::rename(&unfinished, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn bar(length: usize) -> ProgressBar {
+    let template = "{bar:30} {pos}/{len} {elapsed} of about {duration}, {eta} left {msg}";
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(length as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Set when the user wants to stop.
+fn interruption() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    Ok(stop)
+}

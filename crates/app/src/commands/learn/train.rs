@@ -1,0 +1,213 @@
+//! `learn eval`, `learn progress`, `learn mine`.
+
+use super::{GamesArgs, bar, interruption, read_weights, write};
+use anyhow::{Context, anyhow, bail};
+use core::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use yomikiri_engine::eval::linear::{ProgressModel, Weights};
+use yomikiri_lab::manifest::commit;
+use yomikiri_learn::trainer::{Report, Trainer};
+use yomikiri_learn::{Config, Dataset, Game, checkpoint, mining, progress};
+
+/// Options of `learn eval`.
+#[derive(clap::Args)]
+pub struct EvalArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    /// Where the weights go
+    #[arg(long, value_name = "WEIGHTS")]
+    out: PathBuf,
+    /// A TOML file with the learner's constants; what it does not name keeps its default
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Weights to begin with, whose progress and patterns are kept [default: material alone]
+    #[arg(long, value_name = "WEIGHTS")]
+    from: Option<PathBuf>,
+    /// Three-piece patterns written by `learn mine`
+    #[arg(long, value_name = "FILE")]
+    patterns: Option<PathBuf>,
+    /// A file to save the run in now and then, and to go on from if it exists
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Threads; the result is the same for any number
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// End after so many minutes with what has been learned so far
+    #[arg(long, value_name = "N")]
+    minutes: Option<u64>,
+}
+
+/// Between two checkpoints.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+/// Learns the evaluation.
+pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
+    let config = match &args.config {
+        None => Config::default(),
+        Some(path) => {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            Config::from_toml(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?
+        }
+    };
+    let start = start(args)?;
+    let dataset = args.games.read()?;
+    let games = args.games.to_learn(&dataset)?;
+    let data = data(&dataset, &games);
+    let mut trainer = match args.checkpoint.as_ref().filter(|path| path.exists()) {
+        Some(path) => {
+            let trainer = checkpoint::load(path, &config, &data)?;
+            eprintln!("going on after {} batches", trainer.done);
+            trainer
+        }
+        None => Trainer::new(config, &start, &games, args.threads),
+    };
+    let stop = interruption()?;
+    let bar = bar(0);
+    let (began, mut saved) = (Instant::now(), Instant::now());
+    let limit = args.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let (mut last, mut failure) = (None, None);
+    let finished = trainer.run(&games, args.threads, &mut |trainer, report| {
+        bar.set_length(report.total as u64);
+        bar.set_position(report.done as u64);
+        bar.set_message(told(report));
+        last = Some(report.clone());
+        let late = limit.is_some_and(|limit| began.elapsed() >= limit);
+        let ends = late || stop.load(Ordering::Relaxed);
+        if let Some(path) = &args.checkpoint
+            && (ends || saved.elapsed() >= SAVE_EVERY || report.done == report.total)
+        {
+            saved = Instant::now();
+            if let Err(error) = checkpoint::save(path, trainer, &data) {
+                failure = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish();
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let lineage = lineage(&trainer, &data, last.as_ref());
+    write(&args.out, &trainer.weights(lineage).to_bytes()?)?;
+    if let Some(report) = last {
+        println!("{} of {} batches; the last: {}", report.done, report.total, told(&report));
+    }
+    println!("weights written to {}", args.out.display());
+    if !finished && args.minutes.is_none() {
+        bail!("interrupted; with --checkpoint the same command goes on from here");
+    }
+    Ok(())
+}
+
+fn start(args: &EvalArgs) -> anyhow::Result<Weights> {
+    let mut start = match &args.from {
+        Some(path) => read_weights(Some(path))?,
+        None => Weights::default(),
+    };
+    if let Some(path) = &args.patterns {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let patterns =
+            mining::from_text(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        start.patterns = Arc::new(patterns);
+    }
+    Ok(start)
+}
+
+fn told(report: &Report) -> String {
+    format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
+}
+
+/// The games in words; a checkpoint goes on only with the same.
+fn data(dataset: &Dataset, games: &[&Game]) -> String {
+    let files = dataset.sources.iter().map(|(name, digest)| format!("{name} sha256 {digest}"));
+    let files: Vec<String> = files.collect();
+    let hash = games.iter().fold(0u64, |sum, game| sum.wrapping_add(game.hash));
+    format!("{}; {} games trained on, hash {hash:016x}", files.join(", "), games.len())
+}
+
+fn lineage(trainer: &Trainer, data: &str, last: Option<&Report>) -> String {
+    let result = last.map_or("nothing was trained".to_string(), |report| {
+        format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
+    });
+    let patterns = trainer.patterns.len();
+    let progress = match trainer.progress {
+        ProgressModel::HandMade => "hand-made",
+        ProgressModel::Learned(_) => "learned",
+    };
+    format!(
+        "data: {data}\ncommit: {}\nprogress: {progress}\npatterns: {patterns}\nresult: {result}\n\
+         config:\n{}",
+        commit(),
+        trainer.config.to_toml()
+    )
+}
+
+/// Options of `learn progress`.
+#[derive(clap::Args)]
+pub struct ProgressArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    /// Where the weights go: the learned progress, all coefficients 0; `learn eval --from` goes on
+    /// from them
+    #[arg(long, value_name = "WEIGHTS")]
+    out: PathBuf,
+    /// How often to go through the games
+    #[arg(long, default_value_t = 2)]
+    passes: usize,
+}
+
+/// Learns progress and says how well it tells the games of the test set.
+pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
+    let dataset = args.games.read()?;
+    let games = args.games.to_learn(&dataset)?;
+    let learned = ProgressModel::Learned(Box::new(progress::train(&games, args.passes)));
+    let (_, test) = dataset.split();
+    let test = if test.is_empty() { games.clone() } else { test };
+    for (name, model) in [("hand-made", &ProgressModel::HandMade), ("learned", &learned)] {
+        let fit = progress::fit(&test, model);
+        println!(
+            "{name:<10} mean error {:.4} correlation {:.4} positions {}",
+            fit.error, fit.correlation, fit.positions
+        );
+    }
+    let lineage = format!("data: {}\ncommit: {}\n", data(&dataset, &games), commit());
+    let weights = Weights { lineage, progress: learned, ..Weights::default() };
+    write(&args.out, &weights.to_bytes()?)?;
+    println!("weights written to {}", args.out.display());
+    Ok(())
+}
+
+/// Options of `learn mine`.
+#[derive(clap::Args)]
+pub struct MineArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    /// Where the patterns go, one a line
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many patterns
+    #[arg(long, default_value_t = mining::MiningOptions::default().count)]
+    count: usize,
+    /// Look at every so many plies
+    #[arg(long, default_value_t = mining::MiningOptions::default().stride)]
+    stride: usize,
+}
+
+/// Mines patterns.
+pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
+    let dataset = args.games.read()?;
+    let games = args.games.to_learn(&dataset)?;
+    let options = mining::MiningOptions {
+        count: args.count,
+        stride: args.stride,
+        ..mining::MiningOptions::default()
+    };
+    let found = mining::mine(&games, options);
+    write(&args.out, mining::to_text(&found).as_bytes())?;
+    println!("{} patterns written to {}", found.len(), args.out.display());
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! `yomikiri learn` and `yomikiri eval` from the outside, with a few made-up games.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use yomikiri_shogi::Position;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("yomikiri-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn yomikiri(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_yomikiri")).args(arguments).output().unwrap()
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = yomikiri(arguments);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {text} {errors}");
+    text
+}
+
+fn fails(arguments: &[&str]) -> String {
+    let output = yomikiri(arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Games in which every move is the first that takes something, or else one by a fixed rule.
+fn write_games(path: &str) {
+    let mut text = String::new();
+    for game in 0..40usize {
+        let mut position = Position::start();
+        text += "startpos moves";
+        for ply in 0..40 {
+            let moves = position.legal_moves();
+            let takes = moves.iter().find(|played| position.piece_on(played.to()).is_some());
+            let Some(&played) =
+                takes.or_else(|| moves.get((game * 7 + ply * 3) % moves.len().max(1)))
+            else {
+                break;
+            };
+            text += &format!(" {played}");
+            position.play(played);
+        }
+        text += "\tB\n";
+    }
+    std::fs::write(path, text).unwrap();
+}
+
+#[test]
+fn learning_measuring_and_explaining() {
+    let folder = Folder::new("learn");
+    let games = folder.file("games.tsv");
+    write_games(&games);
+    let (patterns, progress) = (folder.file("patterns.txt"), folder.file("progress.bin"));
+    let (weights, checkpoint) = (folder.file("weights.bin"), folder.file("run.checkpoint"));
+    succeeds(&["learn", "mine", "--games", &games, "--out", &patterns, "--count", "50"]);
+    let told = succeeds(&["learn", "progress", "--games", &games, "--out", &progress]);
+    assert!(told.contains("learned"), "{told}");
+    let train = [
+        "learn",
+        "eval",
+        "--games",
+        &games,
+        "--out",
+        &weights,
+        "--from",
+        &progress,
+        "--patterns",
+        &patterns,
+        "--checkpoint",
+        &checkpoint,
+        "--threads",
+        "2",
+    ];
+    succeeds(&train);
+    assert!(Path::new(&checkpoint).exists());
+    for extra in [None, Some("--quiescence")] {
+        let mut measure = vec!["learn", "agreement", "--games", &games, "--weights", &weights];
+        measure.extend(extra);
+        measure.extend(["--limit", "5"]);
+        let told = succeeds(&measure);
+        let words: Vec<&str> = told.lines().last().unwrap().split(' ').collect();
+        assert_eq!([words[0], words[2], words[4], words[6]], ["top1", "top3", "top5", "positions"]);
+        let share = |word: &str| word.parse::<f64>().unwrap();
+        assert!(share(words[1]) <= share(words[3]) && share(words[3]) <= share(words[5]));
+        assert!(share(words[7]) > 50.0);
+    }
+    let told = succeeds(&["eval", "startpos", "--weights", &weights]);
+    assert!(told.contains("king-file") && told.contains("progress"), "{told}");
+    assert!(told.lines().last().unwrap().starts_with("value 0 "), "{told}");
+}
+
+#[test]
+fn probabilities_and_book() {
+    let folder = Folder::new("counts");
+    let games = folder.file("games.tsv");
+    write_games(&games);
+    let (table, book) = (folder.file("table.tsv"), folder.file("book.db"));
+    succeeds(&["learn", "move-probability", "--games", &games, "--out", &table]);
+    assert!(std::fs::read_to_string(&table).unwrap().contains("recapture"));
+    succeeds(&["learn", "book", "--games", &games, "--out", &book, "--least", "1"]);
+    assert!(std::fs::read_to_string(&book).unwrap().starts_with("#YANEURAOU-DB2016"));
+}
+
+#[test]
+fn bad_input_is_refused_with_words() {
+    let folder = Folder::new("refused");
+    let games = folder.file("games.tsv");
+    write_games(&games);
+    let (out, config) = (folder.file("weights.bin"), folder.file("config.toml"));
+    let error = fails(&["learn", "eval", "--games", &folder.file("none.tsv"), "--out", &out]);
+    assert!(error.contains("none.tsv"), "{error}");
+    std::fs::write(&config, "stepp = 2.0\n").unwrap();
+    let error = fails(&["learn", "eval", "--games", &games, "--out", &out, "--config", &config]);
+    assert!(error.contains("stepp"), "{error}");
+    let error = fails(&["eval", "startpos", "--weights", &games]);
+    assert!(error.contains("not a weights file"), "{error}");
+    assert!(!Path::new(&out).exists());
+    let error = fails(&["eval", "4k4/9/9/9/9/9/9/9/4K3 b - 1"]);
+    assert!(error.contains("position"), "{error}");
+}

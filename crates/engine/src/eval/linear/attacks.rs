@@ -1,0 +1,242 @@
+//! The features that follow attacks: mobility, aim, balance, targets, king, pins.
+//!
+//! They are computed when a position is evaluated, from one map of attacks: which squares a side
+//! attacks at least once, and at least twice. A listener could not follow them cheaply, since one
+//! move opens and closes lines all over the board.
+
+use super::layout::{self, Way};
+use yomikiri_shogi::{Bitboard, Color, Kind, Piece, Position, Square, attacks};
+
+/// Takes the features that a position has, each with the side that sees it.
+pub trait Features {
+    /// The owner has the feature; one and the same may come several times.
+    fn has(&mut self, feature: usize, owner: Color);
+}
+
+impl<F: FnMut(usize, Color)> Features for F {
+    #[inline]
+    fn has(&mut self, feature: usize, owner: Color) {
+        self(feature, owner);
+    }
+}
+
+/// The squares that each side attacks.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Map {
+    once: [Bitboard; 2],
+    twice: [Bitboard; 2],
+}
+
+impl Map {
+    #[inline]
+    fn add(&mut self, color: Color, set: Bitboard) {
+        let side = color.index();
+        self.twice[side] |= self.once[side] & set;
+        self.once[side] |= set;
+    }
+
+    /// The squares with no, one, and more attacks of a side.
+    #[inline]
+    fn levels(&self, color: Color) -> [Bitboard; 3] {
+        let (once, twice) = (self.once[color.index()], self.twice[color.index()]);
+        [!once, once.without(twice), twice]
+    }
+
+    /// 0, 1 or 2 attacks (or more) of a side on a square.
+    #[inline]
+    fn level(&self, color: Color, square: Square) -> usize {
+        usize::from(self.once[color.index()].has(square))
+            + usize::from(self.twice[color.index()].has(square))
+    }
+}
+
+/// The squares nearer to a king than a distance, by king and distance.
+static NEARER: [[Bitboard; 9]; 81] = {
+    let mut table = [[Bitboard::EMPTY; 9]; 81];
+    let mut king = 0;
+    while king < 81 {
+        let mut distance = 1;
+        while distance < 9 {
+            let mut set = Bitboard::EMPTY;
+            let mut square = 0;
+            while square < 81 {
+                if apart(king, square) < distance {
+                    let one = Bitboard::of(Square::from_index(square));
+                    set = joined(set, one);
+                }
+                square += 1;
+            }
+            table[king][distance] = set;
+            distance += 1;
+        }
+        king += 1;
+    }
+    table
+};
+
+const fn joined(set: Bitboard, one: Bitboard) -> Bitboard {
+    // De Morgan with what is usable in constants.
+    Bitboard::ALL.without(Bitboard::ALL.without(set).without(one))
+}
+
+/// King's steps between two squares.
+pub(super) const fn apart(a: usize, b: usize) -> usize {
+    let files = (a / 9).abs_diff(b / 9);
+    let ranks = (a % 9).abs_diff(b % 9);
+    if files > ranks { files } else { ranks }
+}
+
+/// The squares within `distance` steps of a king.
+#[inline]
+pub(super) fn within(king: Square, distance: usize) -> Bitboard {
+    NEARER[king.index()][distance + 1]
+}
+
+/// Gives every feature that follows attacks.
+pub fn attack_features<F: Features>(position: &Position, features: &mut F) {
+    let mut map = Map::default();
+    for color in Color::ALL {
+        add_short(position, color, &mut map);
+        add_long(position, color, &mut map, features);
+    }
+    for color in Color::ALL {
+        if let Some(king) = position.king(color) {
+            around_king(position, color, king, &map, features);
+            balances(color, king, &map, features);
+        }
+    }
+}
+
+/// Pawns, silvers and golds have no features here beyond the map.
+#[inline]
+fn add_short(position: &Position, color: Color, map: &mut Map) {
+    map.add(color, position.pieces(Kind::Pawn, color).forward(color));
+    for square in position.pieces(Kind::Silver, color) {
+        map.add(color, attacks::step_attacks(Piece::new(Kind::Silver, color), square));
+    }
+    for square in position.gold_movers() & position.color(color) {
+        map.add(color, attacks::step_attacks(Piece::new(Kind::Gold, color), square));
+    }
+    if let Some(king) = position.king(color) {
+        map.add(color, attacks::king_attacks(king));
+    }
+}
+
+#[inline]
+fn add_long<F: Features>(position: &Position, color: Color, map: &mut Map, features: &mut F) {
+    const LONG: [Kind; 6] =
+        [Kind::Lance, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Horse, Kind::Dragon];
+    let occupied = position.occupied();
+    let own = position.color(color);
+    for kind in LONG {
+        for square in position.pieces(kind, color) {
+            let set = attacks::attacks(Piece::new(kind, color), square, occupied);
+            map.add(color, set);
+            if kind != Kind::Knight {
+                let squares = set.without(own).count() as usize;
+                features.has(layout::mobility(kind, squares), color);
+            }
+            if !matches!(kind, Kind::Lance | Kind::Knight)
+                && let Some(king) = position.king(!color)
+            {
+                let distance = apart(square.index(), king.index());
+                let towards = set & NEARER[king.index()][distance];
+                features.has(layout::aim(kind, towards.count() as usize), color);
+            }
+            for other in set & occupied {
+                if let Some(piece) = position.piece_on(other) {
+                    let own = piece.color() == color;
+                    features.has(layout::target(kind, own, piece.kind()), color);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn around_king<F: Features>(
+    position: &Position,
+    color: Color,
+    king: Square,
+    map: &Map,
+    features: &mut F,
+) {
+    let steps = attacks::king_attacks(king);
+    let goes = steps.without(position.color(color));
+    let attacked = map.once[(!color).index()];
+    features.has(layout::rank(usize::from(king.rank_for(color))), color);
+    features.has(layout::mobility(Kind::King, goes.count() as usize), color);
+    features.has(layout::freedom(goes.without(attacked).count() as usize), color);
+    let pressed = steps & attacked;
+    let weak = pressed.without(map.twice[color.index()]);
+    features.has(layout::safety(pressed.count() as usize, weak.count() as usize), color);
+    for square in position.pinned(color) {
+        if let Some(piece) = position.piece_on(square) {
+            let (own, enemy) = (map.level(color, square), map.level(!color, square));
+            let balance = match own.cmp(&enemy) {
+                core::cmp::Ordering::Less => 0,
+                core::cmp::Ordering::Equal => 1,
+                core::cmp::Ordering::Greater => 2,
+            };
+            let way = seen_way(color, king, square);
+            features.has(layout::pin(piece.kind(), way, balance), color);
+        }
+    }
+}
+
+/// Which way a square lies from another, as a side sees it.
+pub(super) fn seen_way(color: Color, from: Square, to: Square) -> Way {
+    let sign = if color == Color::Black { 1 } else { -1 };
+    let files = (to.file() as i8 - from.file() as i8).signum();
+    let ranks = (to.rank() as i8 - from.rank() as i8).signum();
+    layout::way(sign * files, sign * ranks)
+}
+
+/// A square as the king's owner sees it, mirrored so that the king stands on the right half.
+#[inline]
+fn seen_from_king(color: Color, king: Square) -> (usize, &'static [u8; 81]) {
+    let king = layout::turned(king, color == Color::Black);
+    let mirrored = king >= 45;
+    let king = if mirrored { MIRRORED[king] as usize } else { king };
+    let table = match (color, mirrored) {
+        (Color::Black, false) => &PLAIN,
+        (Color::Black, true) => &MIRRORED,
+        (Color::White, false) => &ROTATED,
+        (Color::White, true) => &FLIPPED,
+    };
+    (king, table)
+}
+
+static PLAIN: [u8; 81] = seen(false, false);
+static MIRRORED: [u8; 81] = seen(true, false);
+static ROTATED: [u8; 81] = seen(false, true);
+static FLIPPED: [u8; 81] = seen(true, true);
+
+const fn seen(mirrored: bool, rotated: bool) -> [u8; 81] {
+    let mut table = [0; 81];
+    let mut square = 0;
+    while square < 81 {
+        let turned = if rotated { 80 - square } else { square };
+        let file = if mirrored { 8 - turned / 9 } else { turned / 9 };
+        table[square] = (file * 9 + turned % 9) as u8;
+        square += 1;
+    }
+    table
+}
+
+#[inline]
+fn balances<F: Features>(color: Color, king: Square, map: &Map, features: &mut F) {
+    let (king, places) = seen_from_king(color, king);
+    let (owns, enemies) = (map.levels(color), map.levels(!color));
+    for (own, own_set) in owns.into_iter().enumerate() {
+        for (enemy, enemy_set) in enemies.into_iter().enumerate() {
+            if own + enemy == 0 {
+                continue;
+            }
+            for square in own_set & enemy_set {
+                let place = places[square.index().min(80)] as usize;
+                features.has(layout::balance(king, place, own, enemy), color);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What each group of features gives, for people who want to know why.
+
+use super::{
+    Change, Changes, FULL, Group, Relation, SCALE, Tracker, Weights, attack_features,
+    maximum_exchange,
+};
+use crate::eval::material::signed;
+use std::sync::Arc;
+use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
+
+/// An evaluation taken apart; centipawns for black.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explanation {
+    /// Material.
+    pub material: f64,
+    /// Every group with its opening and endgame value.
+    pub groups: Vec<(Group, [f64; 2])>,
+    /// 0 to 1.
+    pub progress: f64,
+    /// What the side to move can win at once, which static use adds and play leaves to search.
+    pub exchange: f64,
+}
+
+impl Explanation {
+    /// A group's value at this progress.
+    pub fn blended(&self, pair: [f64; 2]) -> f64 {
+        (1.0 - self.progress) * pair[0] + self.progress * pair[1]
+    }
+
+    /// The whole value for black, without the exchange.
+    pub fn total(&self) -> f64 {
+        self.material + self.groups.iter().map(|&(_, pair)| self.blended(pair)).sum::<f64>()
+    }
+}
+
+struct Parts<'a> {
+    weights: &'a Weights,
+    sums: [[i32; 2]; Group::ALL.len()],
+    material: i32,
+}
+
+impl Parts<'_> {
+    fn add(&mut self, feature: usize, positive: bool) {
+        if let Some(group) = Group::of(feature) {
+            let sign = if positive { 1 } else { -1 };
+            let pair = self.weights.pairs[feature];
+            let sum = &mut self.sums[group as usize];
+            *sum = [sum[0] + sign * i32::from(pair[0]), sum[1] + sign * i32::from(pair[1])];
+        }
+    }
+}
+
+impl Changes for Parts<'_> {
+    fn feature(&mut self, feature: usize, owner: Color, change: Change) {
+        self.add(feature, (owner == Color::Black) == (change == Change::Comes));
+    }
+
+    fn king_piece(&mut self, relation: Relation, owner: Color, change: Change) {
+        for feature in relation.features() {
+            self.feature(feature, owner, change);
+        }
+    }
+
+    fn piece(&mut self, piece: Piece, _: Square, change: Change) {
+        let value = i32::from(self.weights.material[piece.kind().index()]);
+        let sign = if change == Change::Comes { 1 } else { -1 };
+        self.material += sign * signed(piece.color(), value);
+    }
+
+    fn hand(&mut self, color: Color, before: Hand, after: Hand) {
+        for kind in Kind::HAND {
+            let more = i32::from(after.count(kind)) - i32::from(before.count(kind));
+            let value = i32::from(self.weights.material[kind.index()]);
+            self.material += signed(color, value * more);
+        }
+    }
+}
+
+/// Takes the evaluation of a position apart.
+pub fn explain(position: &Position, weights: &Weights) -> Explanation {
+    let parts = Parts { weights, sums: [[0; 2]; Group::ALL.len()], material: 0 };
+    let mut tracker = Tracker::new(Arc::clone(&weights.patterns), parts);
+    tracker.set_up(position);
+    let parts = &mut tracker.changes;
+    attack_features(position, &mut |feature: usize, owner: Color| {
+        parts.add(feature, owner == Color::Black);
+    });
+    let centipawns = |sum: i32| f64::from(sum) / f64::from(SCALE);
+    let groups = Group::ALL.map(|group| (group, parts.sums[group as usize].map(centipawns)));
+    Explanation {
+        material: f64::from(parts.material),
+        groups: groups.to_vec(),
+        progress: f64::from(weights.progress.of(position)) / f64::from(FULL),
+        exchange: f64::from(signed(position.side_to_move(), maximum_exchange(position))),
+    }
+}

@@ -1,0 +1,75 @@
+//! Three-piece patterns: where three pieces of one side stand together.
+//!
+//! Paper: Matsui et al. mine frequent ones from the records, to tell castles apart. Ours are
+//! mined by `yomikiri learn mine`; a pattern is seen by its owner, with absolute squares.
+
+use super::layout::MAX_PATTERNS;
+use yomikiri_shogi::Kind;
+
+/// Three pieces of one side and their squares as the owner sees them.
+pub type Pattern = [(Kind, u8); 3];
+
+/// A list of patterns, found by any of their pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Patterns {
+    list: Vec<Pattern>,
+    /// By kind and square: the numbers of the patterns that need the piece there.
+    places: Vec<Vec<u16>>,
+}
+
+impl Default for Patterns {
+    fn default() -> Patterns {
+        Patterns { list: Vec::new(), places: vec![Vec::new(); 16 * 81] }
+    }
+}
+
+impl Patterns {
+    /// The patterns of a list.
+    ///
+    /// # Errors
+    /// Says which pattern cannot be, or that there are too many.
+    pub fn new(list: Vec<Pattern>) -> Result<Patterns, String> {
+        if list.len() > MAX_PATTERNS {
+            return Err(format!("{} patterns, where {MAX_PATTERNS} fit", list.len()));
+        }
+        let mut patterns = Patterns::default();
+        for (number, pattern) in list.iter().enumerate() {
+            let mut squares = pattern.map(|(_, square)| square);
+            squares.sort_unstable();
+            if squares[2] > 80 || squares[0] == squares[1] || squares[1] == squares[2] {
+                return Err(format!("pattern {number} has impossible squares"));
+            }
+            for &(kind, square) in pattern {
+                patterns.places[place(kind, usize::from(square))].push(number as u16);
+            }
+        }
+        patterns.list = list;
+        Ok(patterns)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The patterns by number.
+    pub fn list(&self) -> &[Pattern] {
+        &self.list
+    }
+
+    /// The numbers of the patterns that need the piece on the square.
+    #[inline]
+    pub(super) fn with(&self, kind: Kind, square: usize) -> &[u16] {
+        &self.places[place(kind, square)]
+    }
+}
+
+#[inline]
+fn place(kind: Kind, square: usize) -> usize {
+    kind.index() * 81 + square
+}

@@ -1,0 +1,252 @@
+//! The features that follow single pieces: hands, king-piece, neighbours, patterns.
+//!
+//! A [`Tracker`] is a board listener that turns every change of the board into changes of
+//! features. What is done with them is the business of a [`Changes`]: the engine adds coefficients
+//! up, the learner writes the features down.
+
+use super::attacks::seen_way;
+use super::layout::{self, Way};
+use super::patterns::Patterns;
+use std::sync::Arc;
+use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+
+/// Whether a feature comes or goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// It is new.
+    Comes,
+    /// It is no longer there.
+    Goes,
+}
+
+/// Takes the changes of features.
+pub trait Changes {
+    /// A feature of the owner comes or goes.
+    fn feature(&mut self, feature: usize, owner: Color, change: Change);
+    /// The relation of the owner's king and a piece comes or goes; all as the owner sees it.
+    fn king_piece(&mut self, relation: Relation, owner: Color, change: Change);
+    /// A piece comes or goes, for material and progress.
+    fn piece(&mut self, piece: Piece, square: Square, change: Change);
+    /// A hand is another.
+    fn hand(&mut self, color: Color, before: Hand, after: Hand);
+}
+
+/// A king and a piece as the king's owner sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relation {
+    /// Where the king stands, 0 to 80.
+    pub king: usize,
+    /// 0 to 12 for own pieces, 13 to 25 for the enemy's.
+    pub piece: usize,
+    /// Where the piece stands, 0 to 80.
+    pub square: usize,
+}
+
+impl Relation {
+    /// The features of file and rank.
+    #[inline]
+    pub fn features(self) -> [usize; 2] {
+        layout::king_piece(self.king, self.piece, self.square)
+    }
+
+    fn new(king: Square, piece: Piece, square: Square, owner: Color) -> Relation {
+        let black = owner == Color::Black;
+        let enemy = if piece.color() == owner { 0 } else { 13 };
+        Relation {
+            king: layout::turned(king, black),
+            piece: enemy + layout::without_king(piece.kind()),
+            square: layout::turned(square, black),
+        }
+    }
+}
+
+/// The eight steps to neighbours.
+const STEPS: [(i8, i8); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+
+/// Follows the board and reports what becomes of the features.
+#[derive(Clone)]
+pub struct Tracker<C> {
+    patterns: Arc<Patterns>,
+    board: [Option<Piece>; 81],
+    hands: [Hand; 2],
+    kings: [Option<Square>; 2],
+    /// How many of its three pieces are there, by owner and pattern.
+    filled: [Vec<u8>; 2],
+    /// How many patterns are complete, by owner.
+    complete: [usize; 2],
+    /// Where the changes go.
+    pub changes: C,
+}
+
+impl<C: Changes> Tracker<C> {
+    /// A tracker of an empty board, for which every side lacks patterns.
+    pub fn new(patterns: Arc<Patterns>, mut changes: C) -> Tracker<C> {
+        for color in Color::ALL {
+            changes.feature(layout::Group::NoPattern.start(), color, Change::Comes);
+        }
+        let filled = [vec![0; patterns.len()], vec![0; patterns.len()]];
+        Tracker {
+            patterns,
+            board: [None; 81],
+            hands: [Hand::EMPTY; 2],
+            kings: [None; 2],
+            filled,
+            complete: [0; 2],
+            changes,
+        }
+    }
+
+    /// The patterns that are looked for.
+    pub fn patterns(&self) -> &Arc<Patterns> {
+        &self.patterns
+    }
+
+    /// Takes over what another tracker has followed, but not its changes.
+    pub fn follow<D>(&mut self, other: &Tracker<D>) {
+        self.board = other.board;
+        self.hands = other.hands;
+        self.kings = other.kings;
+        self.complete = other.complete;
+        for color in Color::ALL {
+            self.filled[color.index()].copy_from_slice(&other.filled[color.index()]);
+        }
+    }
+
+    /// Sets every piece of a position; the tracker must be new.
+    pub fn set_up(&mut self, position: &Position) {
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_on(square) {
+                self.added(piece, square);
+            }
+        }
+        for color in Color::ALL {
+            for (kind, count) in position.hand(color).iter() {
+                for held in 1..=count {
+                    let hand = self.hands[color.index()].with_count(kind, held);
+                    self.hand_changed(color, kind, hand.unwrap_or(Hand::EMPTY));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn change_piece(&mut self, piece: Piece, square: Square, change: Change) {
+        self.changes.piece(piece, square, change);
+        if piece.kind() == Kind::King {
+            self.change_king(piece.color(), square, change);
+        } else {
+            for owner in Color::ALL {
+                if let Some(king) = self.kings[owner.index()] {
+                    let relation = Relation::new(king, piece, square, owner);
+                    self.changes.king_piece(relation, owner, change);
+                }
+            }
+        }
+        for (files, ranks) in STEPS {
+            if let Some(other) = square.offset(files, ranks)
+                && let Some(neighbour) = self.board[other.index().min(80)]
+            {
+                neighbours([(piece, square), (neighbour, other)], |feature, owner| {
+                    self.changes.feature(feature, owner, change);
+                });
+            }
+        }
+        self.change_patterns(piece, square, change);
+    }
+
+    /// All relations of a king come or go.
+    #[cold]
+    fn change_king(&mut self, owner: Color, king: Square, change: Change) {
+        for square in Square::all() {
+            if let Some(piece) = self.board[square.index().min(80)]
+                && piece.kind() != Kind::King
+            {
+                let relation = Relation::new(king, piece, square, owner);
+                self.changes.king_piece(relation, owner, change);
+            }
+        }
+        self.kings[owner.index()] = if change == Change::Comes { Some(king) } else { None };
+    }
+
+    #[inline]
+    fn change_patterns(&mut self, piece: Piece, square: Square, change: Change) {
+        let owner = piece.color();
+        let side = owner.index();
+        let before = self.complete[side];
+        let place = layout::turned(square, owner == Color::Black);
+        for &number in self.patterns.with(piece.kind(), place) {
+            let filled = &mut self.filled[side][usize::from(number)];
+            let was = *filled;
+            *filled = if change == Change::Comes { was + 1 } else { was - 1 };
+            if was.max(*filled) == 3 {
+                let feature = layout::pattern(usize::from(number));
+                self.changes.feature(feature, owner, change);
+                match change {
+                    Change::Comes => self.complete[side] += 1,
+                    Change::Goes => self.complete[side] -= 1,
+                }
+            }
+        }
+        if (before == 0) != (self.complete[side] == 0) {
+            let opposite = if before == 0 { Change::Goes } else { Change::Comes };
+            self.changes.feature(layout::Group::NoPattern.start(), owner, opposite);
+        }
+    }
+}
+
+/// The features of two neighbouring pieces: one if they are of one side, else one for each side.
+#[inline]
+pub(super) fn neighbours(pair: [(Piece, Square); 2], mut give: impl FnMut(usize, Color)) {
+    let [(first, first_square), (second, second_square)] = pair;
+    if first.color() != second.color() {
+        give(mixed_pair((first, first_square), (second, second_square)), first.color());
+        give(mixed_pair((second, second_square), (first, first_square)), second.color());
+        return;
+    }
+    let owner = first.color();
+    let ahead = seen_way(owner, first_square, second_square);
+    let (a, b, at, way) = match ahead {
+        Way::Ahead | Way::AheadAside => (first, second, first_square, ahead),
+        Way::Back => (second, first, second_square, Way::Ahead),
+        Way::BackAside => (second, first, second_square, Way::AheadAside),
+        Way::Beside if first.kind() <= second.kind() => (first, second, first_square, ahead),
+        Way::Beside => (second, first, second_square, ahead),
+    };
+    let rank = usize::from(at.rank_for(owner));
+    give(layout::adjacent_own(rank, a.kind(), b.kind(), way), owner);
+}
+
+#[inline]
+fn mixed_pair(own: (Piece, Square), enemy: (Piece, Square)) -> usize {
+    let owner = own.0.color();
+    let rank = usize::from(own.1.rank_for(owner));
+    let way = seen_way(owner, own.1, enemy.1);
+    layout::adjacent_enemy(rank, own.0.kind(), enemy.0.kind(), way)
+}
+
+impl<C: Changes> Listener for Tracker<C> {
+    #[inline]
+    fn added(&mut self, piece: Piece, square: Square) {
+        self.change_piece(piece, square, Change::Comes);
+        self.board[square.index().min(80)] = Some(piece);
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.board[square.index().min(80)] = None;
+        self.change_piece(piece, square, Change::Goes);
+    }
+
+    #[inline]
+    fn hand_changed(&mut self, color: Color, kind: Kind, hand: Hand) {
+        let before = self.hands[color.index()];
+        for (held, change) in [(before, Change::Goes), (hand, Change::Comes)] {
+            let count = usize::from(held.count(kind));
+            if count > 0 {
+                self.changes.feature(layout::hand(kind, count), color, change);
+            }
+        }
+        self.hands[color.index()] = hand;
+        self.changes.hand(color, before, hand);
+    }
+}

@@ -1,0 +1,26 @@
+//! Trainers: everything that Yomikiri learns from game records.
+//!
+//! - [`bonanza`] fits the linear evaluation so that it prefers the moves that were played.
+//! - [`progress`] fits how far a game has come.
+//! - [`mining`] finds frequent three-piece patterns.
+//! - [`book`] collects openings.
+//! - [`agreement`] measures how often an evaluation agrees with the records.
+//!
+//! Nothing here prints; long work reports through callbacks and can be stopped by them.
+
+pub mod agreement;
+pub mod bonanza;
+pub mod book;
+pub mod checkpoint;
+pub mod config;
+pub mod constraints;
+pub mod dataset;
+pub mod mining;
+pub mod move_probability;
+pub mod optimizer;
+pub mod progress;
+pub mod quiescence;
+pub mod trainer;
+
+pub use config::Config;
+pub use dataset::{Dataset, Game};

@@ -1,0 +1,51 @@
+//! How likely a move of each category is played: counts for realization-probability search.
+//!
+//! Paper: Tsuruoka, Yokoyama and Chikayama 2002; the categories are those of the engine.
+
+use crate::dataset::Game;
+use yomikiri_engine::category::{COUNT, Category, Counts};
+
+/// Counts over games.
+pub fn count(games: &[&Game], mut report: impl FnMut(usize)) -> Counts {
+    let mut counts = Counts::default();
+    for (index, game) in games.iter().enumerate() {
+        let mut position = game.start.clone();
+        for &played in &game.moves {
+            counts.add(&position, played);
+            position.play(played);
+        }
+        report(index + 1);
+    }
+    counts
+}
+
+/// The counts as a table: index, positions with such a move, positions where one was played,
+/// millionths, and the category in words.
+pub fn to_text(counts: &Counts) -> String {
+    let probabilities = counts.probabilities();
+    let line = |index: usize| {
+        let (possible, played) = counts.seen[index];
+        let words = Category::from_index(index).map(Category::describe).unwrap_or_default();
+        format!("{index}\t{possible}\t{played}\t{}\t{words}\n", probabilities[index])
+    };
+    let head = "category\tpossible\tplayed\tmillionths\tdescription\n";
+    core::iter::once(head.to_string()).chain((0..COUNT).map(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::Dataset;
+
+    #[test]
+    fn every_position_has_one_played_category() {
+        let mut dataset = Dataset::default();
+        dataset.add_text("startpos moves 7g7f 3c3d 8h2b+ 3a2b\tB\nstartpos moves 2g2f 8c8d\tW\n");
+        let games: Vec<&Game> = dataset.games.iter().collect();
+        let counts = count(&games, |_| {});
+        assert_eq!(counts.seen.iter().map(|&(_, played)| played).sum::<u64>(), 6);
+        assert!(counts.seen.iter().all(|&(possible, played)| played <= possible && possible <= 6));
+        let text = to_text(&counts);
+        assert_eq!(text.lines().count(), COUNT + 1);
+    }
+}
