@@ -84,11 +84,11 @@ impl ProgressModel {
 }
 
 /// A promoted piece on the board.
-const PROMOTED: i32 = 14;
+const PROMOTED: i32 = 28;
 /// A piece near the enemy king.
-const NEAR: i32 = 12;
+const NEAR: i32 = 24;
 /// A piece in hand, by kind.
-const HELD: [i32; 8] = [0, 3, 6, 6, 8, 8, 8, 8];
+const HELD: [i32; 8] = [0, 6, 12, 12, 16, 16, 16, 16];
 /// What the opening's exchanges of a pawn or two and a bishop add before anything has happened.
 const QUIET: i32 = 24;
 
