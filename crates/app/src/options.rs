@@ -30,6 +30,8 @@ pub struct Cli {
 pub enum Command {
     /// Speak USI on standard input and output, as GUIs do
     Usi(commands::usi::Args),
+    /// Play against the engine in the terminal, from beginner's level to full strength
+    Play(commands::play::Args),
     /// Search a fixed set of positions: node count as a checksum, and speed
     Bench(commands::bench::Args),
     /// Go through game records: evaluation, best line and blunders of every move

@@ -4,6 +4,7 @@ use crate::eval::linear::{self, Linear};
 use crate::eval::material::Material;
 use crate::eval::progress::Progress;
 use crate::eval::{Evaluation, Evaluator};
+use crate::level::Level;
 use crate::search::driver::{Job, Worker};
 use crate::search::limits::{Control, Limits};
 use crate::search::params::SearchParams;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub depth_limit: i32,
     /// Most nodes whatever is asked for; 0 for none.
     pub nodes_limit: u64,
+    /// How strong to play.
+    pub level: Level,
     /// The opening book.
     pub book: BookSettings,
     /// What concerns only the conversation with a GUI.
@@ -135,6 +138,7 @@ impl Default for Settings {
             resign_value: 99_999,
             depth_limit: 0,
             nodes_limit: 0,
+            level: Level::default(),
             book: BookSettings::default(),
             front: FrontSettings::default(),
         }
@@ -272,14 +276,14 @@ impl Engine {
             wait_until_told(limits, &self.control);
             return thought;
         }
-        let limits = &self.limited(limits);
+        let limits = &self.settings.level.narrow(position, self.limited(limits));
         let (side, number) = (position.side_to_move(), position.move_number());
         let job = Job {
             position,
             limits,
             schedule: Schedule::new(limits, &self.settings.time, side, number),
             started,
-            lines: self.settings.lines,
+            lines: self.settings.level.lines(self.settings.lines),
         };
         if let Some(thought) = self.mate(&job, report) {
             wait_until_told(limits, &self.control);
@@ -288,7 +292,7 @@ impl Engine {
         self.table.new_search();
         let found = run_workers(&mut self.workers, &job, &self.control, report);
         let nodes = self.control.nodes();
-        self.decide(found, nodes)
+        self.decide(self.settings.level.choose(position, found), nodes)
     }
 
     /// The limits asked for, within those that the settings allow.
@@ -323,7 +327,11 @@ impl Engine {
     /// The book's move, in games on the clock.
     fn book_move(&self, position: &Position, limits: &Limits) -> Option<Thought> {
         let book = self.book.as_ref().filter(|_| self.settings.book.own)?;
-        if limits.clocks.is_none() || limits.infinite || !limits.search_moves.is_empty() {
+        if limits.clocks.is_none()
+            || self.settings.level.restraint().is_some()
+            || limits.infinite
+            || !limits.search_moves.is_empty()
+        {
             return None;
         }
         let moves = book.moves(position, self.settings.book.ignore_ply);

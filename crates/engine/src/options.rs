@@ -107,6 +107,8 @@ fn named() -> Vec<Named> {
         text!("Quiescence.ProbCut.File", "Three lines: a, b, sigma", model_file),
         number!("DepthLimit", "Greatest depth; 0 for none", 0..=120, depth_limit),
         number!("NodesLimit", "Most nodes for a move; 0 for none", 0..=2147483647, nodes_limit),
+        number!("Level", "1 plays like a beginner, 10 as well as it can", 1..=10, level.number),
+        number!("Level.Seed", "Another number, other games", 0..=2147483647, level.seed),
         number!("PvInterval", "Milliseconds between lines shown", 0..=100000, front.interval),
         switch!("ConsiderationMode", "Show every line, for analysis", front.consideration),
         switch!("OutputFailLHPV", "Show lines that fail low or high", front.show_bounds),

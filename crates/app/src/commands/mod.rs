@@ -12,6 +12,7 @@ pub mod learn;
 pub mod match_;
 pub mod openings;
 pub mod perft;
+pub mod play;
 mod pool;
 pub mod problems;
 pub mod rate;
@@ -27,6 +28,7 @@ use crate::options::{Cli, Command};
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Usi(args) => usi::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Verify(args) => verify::run(&args),

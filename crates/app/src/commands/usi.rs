@@ -10,7 +10,7 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
-use talk::{Talker, say};
+use talk::{Talker, say, say_together};
 use translate::{limits, option_lines};
 use yomikiri_engine::{Control, Engine, Limits, Settings, mate};
 use yomikiri_shogi::Position;
@@ -230,9 +230,10 @@ fn think(
     let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         engine.think_prepared(position, limits, &mut talker)
     }));
+    let mut replies = Vec::new();
     let best = match thought {
         Ok(thought) => {
-            talker.finish(&thought);
+            replies.extend(talker.finish(&thought));
             translate::answer(&thought)
         }
         Err(_) => {
@@ -244,7 +245,8 @@ fn think(
             }
         }
     };
-    say(&Reply::BestMove(best));
+    replies.push(Reply::BestMove(best));
+    say_together(&replies);
     engine
 }
 

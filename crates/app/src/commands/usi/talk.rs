@@ -8,15 +8,22 @@ use yomikiri_usi as usi;
 
 /// Writes one line and sends it off. A GUI that has gone is noticed at the end of input.
 pub fn say(reply: &usi::Reply) {
+    say_together(core::slice::from_ref(reply));
+}
+
+/// Writes several lines and sends them off in one piece, so that the reader wakes up once: in
+/// games of a millisecond a move that is a good part of a match runner's work.
+pub fn say_together(replies: &[usi::Reply]) {
+    let text: String = replies.iter().map(|reply| format!("{reply}\n")).collect();
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{reply}").and_then(|()| out.flush());
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Passes on what the search reports, not more often than the user wants.
 pub struct Talker {
     interval: Duration,
     show_bounds: bool,
-    last: Option<Duration>,
+    last: Duration,
     /// The newest line that was not shown.
     held: Option<Info>,
 }
@@ -28,16 +35,15 @@ impl Talker {
         Talker {
             interval: Duration::from_millis(interval.into()),
             show_bounds: front.show_bounds,
-            last: None,
+            last: Duration::ZERO,
             held: None,
         }
     }
 
-    /// Shows the last line before the answer.
-    pub fn finish(&mut self, thought: &Thought) {
-        if let Some(info) = self.held.take() {
-            say(&usi::Reply::Info(translate(&info, Some(thought.nodes))));
-        }
+    /// The last line, to be said before the answer.
+    pub fn finish(&mut self, thought: &Thought) -> Option<usi::Reply> {
+        let info = self.held.take()?;
+        Some(usi::Reply::Info(translate(&info, Some(thought.nodes))))
     }
 }
 
@@ -46,9 +52,9 @@ impl Report for Talker {
         if info.bound != Bound::Exact && !self.show_bounds {
             return;
         }
-        let due = self.last.is_none_or(|last| info.time >= last + self.interval);
+        let due = info.time >= self.last + self.interval;
         if due || info.line > 1 {
-            self.last = Some(info.time);
+            self.last = info.time;
             self.held = None;
             say(&usi::Reply::Info(translate(info, None)));
         } else {
