@@ -101,6 +101,11 @@ impl Schedule {
         }
     }
 
+    /// Whether nothing is saved by ending early: a time for this move alone.
+    pub fn is_fixed(&self) -> bool {
+        self.optimum.is_some() && self.optimum == self.maximum
+    }
+
     /// Whether a search that has used so much should begin no other iteration.
     pub fn is_used_up(&self, used: Duration, optimum: Duration) -> bool {
         let target = match self.full_seconds {
@@ -169,6 +174,9 @@ mod tests {
         let limits = Limits { move_time: Some(Duration::from_millis(500)), ..Limits::default() };
         let (optimum, maximum) = plan(&limits);
         assert!(optimum == maximum && maximum < Duration::from_millis(500));
+        assert!(Schedule::new(&limits, &TimeOptions::default(), Color::Black, 1).is_fixed());
+        let bank = Schedule::new(&seconds(600, 0, 0), &TimeOptions::default(), Color::Black, 1);
+        assert!(!bank.is_fixed() && !Schedule::default().is_fixed());
         assert!(maximum > Duration::from_millis(450));
     }
 

@@ -10,7 +10,7 @@ pub mod progress;
 use crate::value::Value;
 use core::fmt;
 use core::str::FromStr;
-use yomikiri_shogi::{Listener, Position};
+use yomikiri_shogi::{Listener, Move, Position};
 
 /// How far a game has come, as the tables of ProbCut distinguish it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +28,18 @@ pub trait Evaluation: Listener + Clone + Send + 'static {
     /// Forgets what was and looks at the whole position.
     fn refresh(&mut self, position: &Position);
 
+    /// Plays a move on the position that was followed, to be taken back by [`undo`](Self::undo).
+    #[inline]
+    fn play(&mut self, position: &mut Position, played: Move) {
+        position.play_observed(played, self);
+    }
+
+    /// Takes back the last move that [`play`](Self::play) played.
+    #[inline]
+    fn undo(&mut self, position: &mut Position) {
+        position.undo_observed(self);
+    }
+
     /// The value for the side to move, within [`EVAL_LIMIT`](crate::value::EVAL_LIMIT). The
     /// position is the one that the listener has followed.
     fn evaluate(&mut self, position: &Position) -> Value;
@@ -39,9 +51,9 @@ pub enum Evaluator {
     /// Material alone (PieceEval).
     Material,
     /// Material and king danger, blended by game progress (ProgressEval).
-    #[default]
     Progress,
     /// Some 83,000 features with coefficients learned from professional games.
+    #[default]
     Linear,
 }
 

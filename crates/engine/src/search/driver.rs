@@ -98,11 +98,14 @@ impl<E: Evaluation> Searcher<E> {
                     break;
                 }
                 self.root_moves[..=line].sort_by_key(|root| -root.value);
-                self.tell(depth, line, job, report, Bound::Exact);
             }
             if self.stopped {
                 self.keep_last_value();
                 break;
+            }
+            // A later line may have overtaken an earlier one: they are told when all are known.
+            for line in 0..lines {
+                self.tell(depth, line, job, report, Bound::Exact);
             }
             if self.thread == 0 && self.is_enough(job, depth, &mut stability) {
                 break;
@@ -219,6 +222,8 @@ impl<E: Evaluation> Searcher<E> {
         if self.root_moves.len() == 1 && job.limits.clocks.is_some() {
             return true;
         }
+        // Time that is lost if it is not used is used whether the search is sure or not.
+        let scale = if self.schedule.is_fixed() { 1.0 } else { scale };
         self.schedule.is_used_up(used, optimum.mul_f64(scale))
     }
 }

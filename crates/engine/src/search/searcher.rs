@@ -189,14 +189,14 @@ impl<E: Evaluation> Searcher<E> {
         let extended = frame.extended;
         self.frame_mut(ply + 1).extended = extended;
         self.nodes += 1;
-        self.position.play_observed(played, &mut self.eval);
+        self.eval.play(&mut self.position, played);
         self.table.expect(self.position.key());
     }
 
     /// Takes the last move back.
     #[inline]
     pub(super) fn undo(&mut self) {
-        self.position.undo_observed(&mut self.eval);
+        self.eval.undo(&mut self.position);
     }
 
     /// The arrivals one, two and four plies before this ply.

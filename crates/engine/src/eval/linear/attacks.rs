@@ -102,9 +102,9 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) {
     for color in Color::ALL {
         if let Some(king) = position.king(color) {
             around_king(position, color, king, &map, features);
-            balances(color, king, &map, features);
         }
     }
+    balances(position, &map, features);
 }
 
 /// Pawns, silvers and golds have no features here beyond the map.
@@ -224,18 +224,27 @@ const fn seen(mirrored: bool, rotated: bool) -> [u8; 81] {
     table
 }
 
+/// The balance on every square, as the owner of each king sees it.
 #[inline]
-fn balances<F: Features>(color: Color, king: Square, map: &Map, features: &mut F) {
-    let (king, places) = seen_from_king(color, king);
-    let (owns, enemies) = (map.levels(color), map.levels(!color));
-    for (own, own_set) in owns.into_iter().enumerate() {
-        for (enemy, enemy_set) in enemies.into_iter().enumerate() {
-            if own + enemy == 0 {
+fn balances<F: Features>(position: &Position, map: &Map, features: &mut F) {
+    let view = |color: Color| position.king(color).map(|king| seen_from_king(color, king));
+    let (black, white) = (view(Color::Black), view(Color::White));
+    let whites = map.levels(Color::White);
+    for (blacks, black_set) in map.levels(Color::Black).into_iter().enumerate() {
+        for (whites, white_set) in whites.into_iter().enumerate() {
+            if blacks + whites == 0 {
                 continue;
             }
-            for square in own_set & enemy_set {
-                let place = places[square.index().min(80)] as usize;
-                features.has(layout::balance(king, place, own, enemy), color);
+            for square in black_set & white_set {
+                let square = square.index().min(80);
+                if let Some((king, places)) = black {
+                    let place = places[square] as usize;
+                    features.has(layout::balance(king, place, blacks, whites), Color::Black);
+                }
+                if let Some((king, places)) = white {
+                    let place = places[square] as usize;
+                    features.has(layout::balance(king, place, whites, blacks), Color::White);
+                }
             }
         }
     }

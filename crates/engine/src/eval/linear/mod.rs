@@ -23,14 +23,14 @@ pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};
 pub use patterns::{Pattern, Patterns};
 pub use progress::{FULL, LOGIT, Logistic, ProgressModel, hand_made, logistic};
-pub use tracker::{Change, Changes, Relation, Tracker};
+pub use tracker::{Change, Changes, Neighbours, Relation, Rewinder, Tracker};
 pub use weights::{SCALE, Weights, WeightsError};
 
 use super::Evaluation;
 use super::material::signed;
 use crate::value::{EVAL_LIMIT, Value};
 use std::sync::Arc;
-use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+use yomikiri_shogi::{Color, Hand, Kind, Listener, Move, Piece, Position, Square};
 
 /// Opening and endgame value.
 type Pair = [i32; 2];
@@ -57,7 +57,15 @@ struct Tables {
     weights: Weights,
     /// File and rank coefficients added up: by the king's square, piece and square.
     king_piece: Vec<[[[i16; 2]; 81]; 26]>,
+    /// Two neighbours, black's features less white's: by direction and rank, piece and piece.
+    neighbours: Vec<[[[i16; 2]; 32]; 32]>,
     logistic: Vec<u16>,
+}
+
+/// The row of the table of neighbours.
+#[inline]
+fn neighbour_row(direction: usize, square: Square) -> usize {
+    9 * direction + usize::from(square.rank())
 }
 
 impl Tables {
@@ -75,8 +83,49 @@ impl Tables {
         let steps = 2 * LOGISTIC_RANGE / LOGISTIC_STEP;
         let logistic =
             (0..=steps).map(|step| logistic(step * LOGISTIC_STEP - LOGISTIC_RANGE) as u16);
-        Tables { weights: weights.clone(), king_piece, logistic: logistic.collect() }
+        Tables {
+            weights: weights.clone(),
+            king_piece,
+            neighbours: neighbour_table(weights),
+            logistic: logistic.collect(),
+        }
     }
+}
+
+/// The values of all pairs of neighbours, on a file from which every step stays on the board.
+fn neighbour_table(weights: &Weights) -> Vec<[[[i16; 2]; 32]; 32]> {
+    let mut table = vec![[[[0; 2]; 32]; 32]; 9 * tracker::DIRECTIONS];
+    for direction in 0..tracker::DIRECTIONS {
+        for square in (0..9).map(|rank| Square::new(4, rank)) {
+            let rows = &mut table[neighbour_row(direction, square)];
+            for piece in all_pieces() {
+                for other in all_pieces() {
+                    let mut sum = [0; 2];
+                    let pair = Neighbours { piece, square, direction, other };
+                    pair.features(|feature, owner| {
+                        add(&mut sum, wide(weights.pairs[feature]), owner == Color::Black);
+                    });
+                    let narrow = |value: i32| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+                    rows[piece.index()][other.index()] = sum.map(narrow);
+                }
+            }
+        }
+    }
+    table
+}
+
+fn all_pieces() -> impl Iterator<Item = Piece> {
+    let pieces = |color| Kind::ALL.into_iter().map(move |kind| Piece::new(kind, color));
+    Color::ALL.into_iter().flat_map(pieces)
+}
+
+/// What a move changes and its taking back restores.
+#[derive(Clone, Copy)]
+struct Kept {
+    material: Value,
+    pair: Pair,
+    progress: i32,
+    complete: [u32; 2],
 }
 
 /// The sums that follow the board.
@@ -105,6 +154,13 @@ impl Changes for Sums {
     }
 
     #[inline]
+    fn neighbours(&mut self, pair: Neighbours, change: Change) {
+        let rows = &self.tables.neighbours[neighbour_row(pair.direction, pair.square)];
+        let value = rows[pair.piece.index()][pair.other.index()];
+        add(&mut self.pair, wide(value), change == Change::Comes);
+    }
+
+    #[inline]
     fn piece(&mut self, piece: Piece, square: Square, change: Change) {
         let sign = if change == Change::Comes { 1 } else { -1 };
         let value = Value::from(self.tables.weights.material[piece.kind().index()]);
@@ -116,15 +172,14 @@ impl Changes for Sums {
 
     #[inline]
     fn hand(&mut self, color: Color, before: Hand, after: Hand) {
-        for (hand, sign) in [(before, -1), (after, 1)] {
-            let value = |kind: Kind| {
-                Value::from(self.tables.weights.material[kind.index()])
-                    * Value::from(hand.count(kind))
-            };
-            let value: Value = Kind::HAND.into_iter().map(value).sum();
-            self.material += sign * signed(color, value);
-            if let ProgressModel::Learned(learned) = &self.tables.weights.progress {
-                self.progress += sign * learned.hand(hand);
+        for kind in Kind::HAND {
+            let more = i32::from(after.count(kind)) - i32::from(before.count(kind));
+            if more != 0 {
+                let value = Value::from(self.tables.weights.material[kind.index()]);
+                self.material += signed(color, more * value);
+                if let ProgressModel::Learned(learned) = &self.tables.weights.progress {
+                    self.progress += more * i32::from(learned.hands[kind.index()]);
+                }
             }
         }
     }
@@ -134,6 +189,8 @@ impl Changes for Sums {
 #[derive(Clone)]
 pub struct Linear {
     tracker: Tracker<Sums>,
+    /// The sums before each move that [`Evaluation::play`] played.
+    kept: Vec<Kept>,
 }
 
 impl Linear {
@@ -149,7 +206,7 @@ impl Linear {
         };
         let patterns = Arc::clone(&tables.weights.patterns);
         let sums = Sums { tables, material: 0, pair: [0; 2], progress: bias };
-        Linear { tracker: Tracker::new(patterns, sums) }
+        Linear { tracker: Tracker::new(patterns, sums), kept: Vec::new() }
     }
 
     /// The weights it was made with.
@@ -193,6 +250,22 @@ impl Evaluation for Linear {
     fn refresh(&mut self, position: &Position) {
         *self = Linear::with(Arc::clone(&self.tracker.changes.tables));
         self.tracker.set_up(position);
+    }
+
+    #[inline]
+    fn play(&mut self, position: &mut Position, played: Move) {
+        let Sums { material, pair, progress, .. } = self.tracker.changes;
+        let complete = self.tracker.complete();
+        self.kept.push(Kept { material, pair, progress, complete });
+        position.play_observed(played, self);
+    }
+
+    #[inline]
+    fn undo(&mut self, position: &mut Position) {
+        let Some(kept) = self.kept.pop() else { return position.undo_observed(self) };
+        position.undo_observed(&mut self.tracker.rewind(kept.complete));
+        let sums = &mut self.tracker.changes;
+        (sums.material, sums.pair, sums.progress) = (kept.material, kept.pair, kept.progress);
     }
 
     #[inline]

@@ -9,12 +9,21 @@ use yomikiri_shogi::Kind;
 /// Three pieces of one side and their squares as the owner sees them.
 pub type Pattern = [(Kind, u8); 3];
 
+/// A pattern that needs a piece somewhere, as that piece sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Membership {
+    /// The pattern.
+    pub number: u16,
+    /// The other two pieces that it needs.
+    pub others: [(Kind, u8); 2],
+}
+
 /// A list of patterns, found by any of their pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Patterns {
     list: Vec<Pattern>,
-    /// By kind and square: the numbers of the patterns that need the piece there.
-    places: Vec<Vec<u16>>,
+    /// By kind and square: the patterns that need the piece there.
+    places: Vec<Vec<Membership>>,
 }
 
 impl Default for Patterns {
@@ -39,8 +48,10 @@ impl Patterns {
             if squares[2] > 80 || squares[0] == squares[1] || squares[1] == squares[2] {
                 return Err(format!("pattern {number} has impossible squares"));
             }
-            for &(kind, square) in pattern {
-                patterns.places[place(kind, usize::from(square))].push(number as u16);
+            for (index, &(kind, square)) in pattern.iter().enumerate() {
+                let others = [pattern[(index + 1) % 3], pattern[(index + 2) % 3]];
+                let member = Membership { number: number as u16, others };
+                patterns.places[place(kind, usize::from(square))].push(member);
             }
         }
         patterns.list = list;
@@ -62,9 +73,9 @@ impl Patterns {
         &self.list
     }
 
-    /// The numbers of the patterns that need the piece on the square.
+    /// The patterns that need the piece on the square.
     #[inline]
-    pub(super) fn with(&self, kind: Kind, square: usize) -> &[u16] {
+    pub(super) fn with(&self, kind: Kind, square: usize) -> &[Membership] {
         &self.places[place(kind, square)]
     }
 }

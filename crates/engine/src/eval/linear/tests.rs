@@ -317,3 +317,38 @@ fn a_mate_problem_with_one_king_has_a_value() {
     linear.refresh(&position);
     assert!(linear.evaluate(&position).abs() <= EVAL_LIMIT);
 }
+
+#[test]
+fn moves_taken_back_leave_every_sum_as_it_was() {
+    let weights = test_weights(6);
+    let mut random = fastrand::Rng::with_seed(25);
+    let mut position = Position::start();
+    let mut linear = Linear::new(&weights);
+    linear.refresh(&position);
+    let fresh = |position: &Position| {
+        let mut linear = Linear::new(&weights);
+        linear.refresh(position);
+        linear.evaluate(position)
+    };
+    // Forward more often than back, and back to the start in the end.
+    let mut depth = 0;
+    for _ in 0..1_500 {
+        let next = random.choice(position.legal_moves());
+        match next.filter(|_| depth == 0 || random.u8(..5) < 3) {
+            Some(played) if depth < 200 => {
+                linear.play(&mut position, played);
+                depth += 1;
+            }
+            _ => {
+                linear.undo(&mut position);
+                depth -= 1;
+            }
+        }
+        assert_eq!(linear.evaluate(&position), fresh(&position), "{}", position.to_sfen());
+    }
+    for _ in 0..depth {
+        linear.undo(&mut position);
+    }
+    assert_eq!(position.to_sfen(), Position::start().to_sfen());
+    assert_eq!(linear.evaluate(&position), fresh(&position));
+}

@@ -2,13 +2,14 @@
 //!
 //! A [`Tracker`] is a board listener that turns every change of the board into changes of
 //! features. What is done with them is the business of a [`Changes`]: the engine adds coefficients
-//! up, the learner writes the features down.
+//! up, the learner writes the features down. A move that is taken back need not be reported
+//! again, if what it changed was kept: see [`Rewinder`].
 
 use super::attacks::seen_way;
 use super::layout::{self, Way};
 use super::patterns::Patterns;
 use std::sync::Arc;
-use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+use yomikiri_shogi::{Bitboard, Color, Hand, Kind, Listener, Piece, Position, Square};
 
 /// Whether a feature comes or goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,11 @@ pub trait Changes {
     fn feature(&mut self, feature: usize, owner: Color, change: Change);
     /// The relation of the owner's king and a piece comes or goes; all as the owner sees it.
     fn king_piece(&mut self, relation: Relation, owner: Color, change: Change);
+    /// Two pieces become neighbours, or are no longer.
+    #[inline]
+    fn neighbours(&mut self, pair: Neighbours, change: Change) {
+        pair.features(|feature, owner| self.feature(feature, owner, change));
+    }
     /// A piece comes or goes, for material and progress.
     fn piece(&mut self, piece: Piece, square: Square, change: Change);
     /// A hand is another.
@@ -63,17 +69,63 @@ impl Relation {
 /// The eight steps to neighbours.
 const STEPS: [(i8, i8); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
+/// How many steps there are.
+pub(super) const DIRECTIONS: usize = STEPS.len();
+
+/// A piece and one that stands next to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Neighbours {
+    /// The piece.
+    pub piece: Piece,
+    /// Where it stands.
+    pub square: Square,
+    /// Which of the eight neighbouring squares the other one is on, 0 to 7.
+    pub direction: usize,
+    /// The other piece.
+    pub other: Piece,
+}
+
+impl Neighbours {
+    /// Their features: one if they are of one side, else one for each side.
+    #[inline]
+    pub fn features(self, give: impl FnMut(usize, Color)) {
+        let (files, ranks) = STEPS[self.direction];
+        if let Some(place) = self.square.offset(files, ranks) {
+            neighbours([(self.piece, self.square), (self.other, place)], give);
+        }
+    }
+}
+
+/// The board with a margin, so that every square has eight neighbours.
+type Board = [Option<Piece>; 11 * 11];
+
+#[inline]
+fn on_board(square: Square) -> usize {
+    12 + 11 * usize::from(square.file()) + usize::from(square.rank())
+}
+
+/// Where the neighbours of a square are, relative to it.
+const NEIGHBOURS: [isize; DIRECTIONS] = {
+    let mut steps = [0; DIRECTIONS];
+    let mut direction = 0;
+    while direction < DIRECTIONS {
+        let (files, ranks) = STEPS[direction];
+        steps[direction] = 11 * files as isize + ranks as isize;
+        direction += 1;
+    }
+    steps
+};
+
 /// Follows the board and reports what becomes of the features.
 #[derive(Clone)]
 pub struct Tracker<C> {
     patterns: Arc<Patterns>,
-    board: [Option<Piece>; 81],
+    board: Board,
+    occupied: Bitboard,
     hands: [Hand; 2],
     kings: [Option<Square>; 2],
-    /// How many of its three pieces are there, by owner and pattern.
-    filled: [Vec<u8>; 2],
     /// How many patterns are complete, by owner.
-    complete: [usize; 2],
+    complete: [u32; 2],
     /// Where the changes go.
     pub changes: C,
 }
@@ -84,13 +136,12 @@ impl<C: Changes> Tracker<C> {
         for color in Color::ALL {
             changes.feature(layout::Group::NoPattern.start(), color, Change::Comes);
         }
-        let filled = [vec![0; patterns.len()], vec![0; patterns.len()]];
         Tracker {
             patterns,
-            board: [None; 81],
+            board: [None; 11 * 11],
+            occupied: Bitboard::EMPTY,
             hands: [Hand::EMPTY; 2],
             kings: [None; 2],
-            filled,
             complete: [0; 2],
             changes,
         }
@@ -104,11 +155,41 @@ impl<C: Changes> Tracker<C> {
     /// Takes over what another tracker has followed, but not its changes.
     pub fn follow<D>(&mut self, other: &Tracker<D>) {
         self.board = other.board;
+        self.occupied = other.occupied;
         self.hands = other.hands;
         self.kings = other.kings;
         self.complete = other.complete;
-        for color in Color::ALL {
-            self.filled[color.index()].copy_from_slice(&other.filled[color.index()]);
+    }
+
+    /// How many patterns are complete, by owner: what a [`Rewinder`] does not put back.
+    #[inline]
+    pub fn complete(&self) -> [u32; 2] {
+        self.complete
+    }
+
+    /// Follows a move being taken back without reporting what changes. The caller puts back the
+    /// sums, and the number of complete patterns as it was.
+    #[inline]
+    pub fn rewind(&mut self, complete: [u32; 2]) -> Rewinder<'_, C> {
+        self.complete = complete;
+        Rewinder(self)
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.board[on_board(square)] = Some(piece);
+        self.occupied |= Bitboard::of(square);
+        if piece.kind() == Kind::King {
+            self.kings[piece.color().index()] = Some(square);
+        }
+    }
+
+    #[inline]
+    fn lift(&mut self, piece: Piece, square: Square) {
+        self.board[on_board(square)] = None;
+        self.occupied = self.occupied.without(Bitboard::of(square));
+        if piece.kind() == Kind::King {
+            self.kings[piece.color().index()] = None;
         }
     }
 
@@ -142,13 +223,11 @@ impl<C: Changes> Tracker<C> {
                 }
             }
         }
-        for (files, ranks) in STEPS {
-            if let Some(other) = square.offset(files, ranks)
-                && let Some(neighbour) = self.board[other.index().min(80)]
-            {
-                neighbours([(piece, square), (neighbour, other)], |feature, owner| {
-                    self.changes.feature(feature, owner, change);
-                });
+        let middle = on_board(square);
+        for (direction, step) in NEIGHBOURS.into_iter().enumerate() {
+            if let Some(other) = self.board[middle.wrapping_add_signed(step)] {
+                let pair = Neighbours { piece, square, direction, other };
+                self.changes.neighbours(pair, change);
             }
         }
         self.change_patterns(piece, square, change);
@@ -157,15 +236,14 @@ impl<C: Changes> Tracker<C> {
     /// All relations of a king come or go.
     #[cold]
     fn change_king(&mut self, owner: Color, king: Square, change: Change) {
-        for square in Square::all() {
-            if let Some(piece) = self.board[square.index().min(80)]
+        for square in self.occupied {
+            if let Some(piece) = self.board[on_board(square)]
                 && piece.kind() != Kind::King
             {
                 let relation = Relation::new(king, piece, square, owner);
                 self.changes.king_piece(relation, owner, change);
             }
         }
-        self.kings[owner.index()] = if change == Change::Comes { Some(king) } else { None };
     }
 
     #[inline]
@@ -174,12 +252,14 @@ impl<C: Changes> Tracker<C> {
         let side = owner.index();
         let before = self.complete[side];
         let place = layout::turned(square, owner == Color::Black);
-        for &number in self.patterns.with(piece.kind(), place) {
-            let filled = &mut self.filled[side][usize::from(number)];
-            let was = *filled;
-            *filled = if change == Change::Comes { was + 1 } else { was - 1 };
-            if was.max(*filled) == 3 {
-                let feature = layout::pattern(usize::from(number));
+        for member in self.patterns.with(piece.kind(), place) {
+            let present = |&(kind, place): &(Kind, u8)| {
+                let place = usize::from(place);
+                let seen = if owner == Color::Black { place } else { 80 - place };
+                self.board[on_board(Square::from_index(seen))] == Some(Piece::new(kind, owner))
+            };
+            if member.others.iter().all(present) {
+                let feature = layout::pattern(usize::from(member.number));
                 self.changes.feature(feature, owner, change);
                 match change {
                     Change::Comes => self.complete[side] += 1,
@@ -228,12 +308,12 @@ impl<C: Changes> Listener for Tracker<C> {
     #[inline]
     fn added(&mut self, piece: Piece, square: Square) {
         self.change_piece(piece, square, Change::Comes);
-        self.board[square.index().min(80)] = Some(piece);
+        self.put(piece, square);
     }
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
-        self.board[square.index().min(80)] = None;
+        self.lift(piece, square);
         self.change_piece(piece, square, Change::Goes);
     }
 
@@ -248,5 +328,25 @@ impl<C: Changes> Listener for Tracker<C> {
         }
         self.hands[color.index()] = hand;
         self.changes.hand(color, before, hand);
+    }
+}
+
+/// A tracker that hears of a move being taken back: it keeps the board and says nothing.
+pub struct Rewinder<'a, C>(&'a mut Tracker<C>);
+
+impl<C: Changes> Listener for Rewinder<'_, C> {
+    #[inline]
+    fn added(&mut self, piece: Piece, square: Square) {
+        self.0.put(piece, square);
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.0.lift(piece, square);
+    }
+
+    #[inline]
+    fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
+        self.0.hands[color.index()] = hand;
     }
 }

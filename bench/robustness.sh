@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Games in which nothing may go wrong: no illegal move, no crash, no loss on time.
+#
+#   bench/robustness.sh [games|techniques|time|threads|same]..      all of them without arguments
+#
+# games       1,000 games of self-play at 1,000 nodes with every technique on
+# techniques  100 games at 1,000 nodes with each technique off, against the engine as it is
+# time        500 games at 100 ms a move, two at once (with other work on both cores if LOAD=1)
+# threads     two threads against one: nodes, and 200 games at 100 ms a move
+# same        the same searches twice: the same nodes
+#
+# Games go to $OUT (default /tmp/yomikiri-robustness) and go on from there when interrupted. The last
+# lines of each match name its faults; the script fails if there are any.
+set -euo pipefail
+engine=${ENGINE:-target/release/yomikiri}
+out=${OUT:-/tmp/yomikiri-robustness}
+jobs=${JOBS:-2}
+mkdir -p "$out"
+
+# match NAME PAIRS CONTROL ENGINE ENGINE: plays, shows the outcome, and fails on faults.
+match() {
+    local log="$out/$1.log"
+    "$engine" match -e "name=first option.USI_Hash=16 $4" -e "name=second option.USI_Hash=16 $5" \
+        -p "$2" -j "$jobs" $3 --no-records --out "$out/$1" >"$log" 2>&1
+    tr '\r' '\n' <"$log" | grep -E '^ +[0-9]+ (first|second)|^first against|^second against' | tail -3 | sed "s/^/$1: /"
+    if tr '\r' '\n' <"$log" | grep -E '^ +[0-9]+ (first|second)' | tail -2 | grep -qv 'none$'; then
+        echo "$1: faults" >&2
+        exit 1
+    fi
+}
+
+# The names of all techniques that can be switched off, with the word for off.
+switches() {
+    printf 'usi\nquit\n' | "$engine" | sed -nE \
+        -e 's/^option name ([^ ]+) type check default true$/\1=false/p' \
+        -e 's/^option name (Reduction) type combo .*/\1=none/p' \
+        -e 's/^option name (Singular) type combo .*/\1=off/p' |
+        grep -vE '^(USI_|ConsiderationMode|IgnoreBookPly|OutputFailLHPV|RoundUp)'
+}
+
+for part in ${@:-games techniques time threads same}; do
+    case $part in
+    games) match games 500 "--nodes 1000" "" "" ;;
+    techniques)
+        for switch in $(switches); do
+            match "without-${switch%%=*}" 50 "--nodes 1000" "" "option.$switch"
+        done
+        ;;
+    time)
+        if [ "${LOAD:-0}" = 1 ]; then
+            for _ in 1 2; do (while :; do :; done) & done
+            trap 'kill $(jobs -p)' EXIT
+        fi
+        match time 250 "--movetime 100 --margin 50" "" ""
+        ;;
+    threads)
+        for threads in 1 2; do
+            printf 'setoption name Threads value %s\nisready\nposition startpos\ngo movetime 5000\n' "$threads" |
+                (cat; sleep 7) | "$engine" | grep -oE 'nodes [0-9]+' | tail -1 | sed "s/^/$threads threads, 5 s: /"
+        done
+        jobs=1 match threads 100 "--movetime 100" "option.Threads=2" "option.Threads=1"
+        ;;
+    same)
+        first=$("$engine" bench | sed -E 's/ +[0-9]+ nps//')
+        [ "$first" = "$("$engine" bench | sed -E 's/ +[0-9]+ nps//')" ] || { echo "the searches differ" >&2; exit 1; }
+        echo "same: $(echo "$first" | grep ' nodes$' | tail -1) twice"
+        ;;
+    *) echo "there is no part '$part'" >&2; exit 2 ;;
+    esac
+done
