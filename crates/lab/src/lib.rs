@@ -8,6 +8,8 @@
 //! * [`run`]: settings (a config file with an unknown key is an error), data with checksums, units
 //!   of work in parallel with a checkpoint after each, so that a run can be killed at any moment
 //!   and goes on where it was.
+//! * [`games`], [`thinker`], [`selfplay`]: positions of games, searches with any settings, matches
+//!   between two settings.
 //! * [`manifest`]: what a result file must say about itself to be made again.
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
 //!   experiment and an index.
@@ -16,15 +18,18 @@ pub mod analysis;
 pub mod checkpoint;
 pub mod conformance;
 pub mod experiments;
+pub mod games;
 pub mod manifest;
 pub mod page;
 pub mod plot;
 pub mod problems;
 pub mod rating;
 pub mod run;
+pub mod selfplay;
 pub mod sprt;
 pub mod stats;
 pub mod table;
+pub mod thinker;
 pub mod tournament;
 
 pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};

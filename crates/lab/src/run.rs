@@ -104,6 +104,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// A TOML file with one table per experiment.
     pub config: Option<PathBuf>,
+    /// A file of games to measure beside those that the project carries.
+    pub games: Option<PathBuf>,
     /// The command line, for the manifest.
     pub command: String,
     /// Raised to stop the run after the units in work.
@@ -180,6 +182,11 @@ impl<'a> Run<'a> {
     /// The seed of the run.
     pub fn seed(&self) -> u64 {
         self.options.seed
+    }
+
+    /// The file of games to measure beside those that the project carries.
+    pub fn games(&self) -> Option<PathBuf> {
+        self.options.games.clone()
     }
 
     /// Whether the short form was asked for.
@@ -299,8 +306,12 @@ fn gather<V>(
     Ok((done.into_iter().map(|(value, _)| value).collect(), seconds))
 }
 
+/// Searches go deep, and every ply keeps its moves on the stack.
+const STACK: usize = 32 << 20;
+
 fn pool(threads: usize) -> Result<rayon::ThreadPool, LabError> {
-    let built = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+    let built =
+        rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK).build();
     built.map_err(|error| LabError::Config { path: "threads".into(), fault: error.to_string() })
 }
 

@@ -42,9 +42,128 @@ pub fn bootstrap(
     Some((at(0.025)?, at(0.975)?))
 }
 
+/// What a line fitted to pairs needs to know of them; sums of parts add up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairSums {
+    n: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    xy: f64,
+    yy: f64,
+}
+
+/// A line y = a x + b through pairs, by least squares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// The slope.
+    pub a: f64,
+    /// The height at 0.
+    pub b: f64,
+    /// The standard deviation of what the line leaves unexplained.
+    pub sigma: f64,
+    /// The share of the variance that the line explains: the squared correlation.
+    pub r2: f64,
+}
+
+impl PairSums {
+    /// The sums of some pairs (x, y).
+    pub fn of(pairs: impl IntoIterator<Item = (f64, f64)>) -> PairSums {
+        pairs.into_iter().fold(PairSums::default(), |s, (x, y)| {
+            let one = PairSums { n: 1.0, x, y, xx: x * x, xy: x * y, yy: y * y };
+            s.plus(&one)
+        })
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &PairSums) -> PairSums {
+        PairSums {
+            n: self.n + other.n,
+            x: self.x + other.x,
+            y: self.y + other.y,
+            xx: self.xx + other.xx,
+            xy: self.xy + other.xy,
+            yy: self.yy + other.yy,
+        }
+    }
+
+    /// How many pairs there are.
+    pub fn count(&self) -> usize {
+        self.n as usize
+    }
+
+    /// The line; nothing for fewer than three pairs or where x or y is always the same.
+    pub fn line(&self) -> Option<Line> {
+        if self.n < 3.0 {
+            return None;
+        }
+        let (mean_x, mean_y) = (self.x / self.n, self.y / self.n);
+        let xx = self.xx - self.n * mean_x * mean_x;
+        let xy = self.xy - self.n * mean_x * mean_y;
+        let yy = self.yy - self.n * mean_y * mean_y;
+        if xx <= 1e-9 || yy <= 1e-9 {
+            return None;
+        }
+        let a = xy / xx;
+        let left = (yy - a * xy).max(0.0);
+        Some(Line {
+            a,
+            b: mean_y - a * mean_x,
+            sigma: (left / (self.n - 2.0)).sqrt(),
+            r2: xy * xy / (xx * yy),
+        })
+    }
+}
+
+/// A 95 % bootstrap interval of a statistic of the line, where whole groups of pairs are drawn
+/// (the positions of one game are alike).
+pub fn bootstrap_line(
+    groups: &[PairSums],
+    rounds: usize,
+    seed: u64,
+    statistic: impl Fn(&Line) -> f64,
+) -> Option<(f64, f64)> {
+    let places: Vec<f64> = (0..groups.len()).map(|at| at as f64).collect();
+    bootstrap(&places, rounds, seed, |drawn| {
+        let sums = drawn.iter().fold(PairSums::default(), |s, &at| s.plus(&groups[at as usize]));
+        sums.line().map(|line| statistic(&line))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{bootstrap, deviation, geometric_mean};
+    use super::{PairSums, bootstrap, bootstrap_line, deviation, geometric_mean};
+
+    #[test]
+    fn golden_line() {
+        // Worked by hand: means 2 and 3, xx 10, xy 8, yy 10.
+        let pairs = [(0.0, 1.0), (1.0, 3.0), (2.0, 2.0), (3.0, 5.0), (4.0, 4.0)];
+        let line = PairSums::of(pairs).line().expect("a line");
+        for (ours, golden) in
+            [(line.a, 0.8), (line.b, 1.4), (line.sigma, (3.6f64 / 3.0).sqrt()), (line.r2, 0.64)]
+        {
+            assert!((ours - golden).abs() < 1e-9, "{ours} {golden}");
+        }
+        assert_eq!(PairSums::of([(1.0, 2.0), (1.0, 3.0), (1.0, 4.0)]).line(), None);
+    }
+
+    #[test]
+    fn the_interval_of_a_line_holds_its_slope() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let groups: Vec<PairSums> = (0..50)
+            .map(|_| {
+                PairSums::of((0..20).map(|_| {
+                    let x = rng.f64() * 10.0;
+                    (x, 0.5 * x + rng.f64())
+                }))
+            })
+            .collect();
+        let sums = groups.iter().fold(PairSums::default(), |all, group| all.plus(group));
+        let slope = sums.line().expect("a line").a;
+        let (low, high) = bootstrap_line(&groups, 200, 1, |line| line.a).expect("an interval");
+        assert!(low < slope && slope < high && high - low < 0.05, "{low} {slope} {high}");
+    }
 
     #[test]
     fn golden_numbers() {

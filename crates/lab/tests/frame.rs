@@ -24,6 +24,7 @@ fn options(out: &Path, config: &Path) -> RunOptions {
         seed: 7,
         threads: 2,
         config: Some(config.to_path_buf()),
+        games: None,
         command: "yomikiri lab run widening --quick".into(),
         stop: Arc::new(AtomicBool::new(false)),
     }
@@ -52,17 +53,63 @@ impl Progress for StopAfter {
     fn end(&self) {}
 }
 
-const SMALL: &str = "[widening]\nnode_limit = 150\nsuite_problems = 2\nderived_problems = 2\n";
+/// An experiment made small, how many findings it has, and files that must come out the same.
+struct Case {
+    name: &'static str,
+    settings: &'static str,
+    findings: usize,
+    files: &'static [&'static str],
+}
+
+const WIDENING: Case = Case {
+    name: "widening",
+    settings: "node_limit = 150\nsuite_problems = 2\nderived_problems = 2\n",
+    findings: 7,
+    files: &["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"],
+};
+
+const PROBCUT: Case = Case {
+    name: "probcut",
+    settings: "games = 1\nnormal_every = 30\nnormal_nodes = 2000\nwindow_games = 1\nwindow_every = 40\n\
+               window_nodes = 500\nproblems = 1\nproblem_depth = 2\nmatch_margins = [1.0]\n\
+               match_pairs = 1\nmatch_nodes = 50\ntimed_pairs = 0\n",
+    findings: 6,
+    files: &[
+        "positions.csv",
+        "correlation.csv",
+        "risk.csv",
+        "efficiency.csv",
+        "problems.csv",
+        "matches.csv",
+        "figure-1.svg",
+        "model-linear.txt",
+    ],
+};
+
+const SINGULAR: Case = Case {
+    name: "singular",
+    settings: "depths = [1]\nstudy_depth = 1\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
+               every = 40\n",
+    findings: 5,
+    files: &["ratings.csv", "changes.csv", "problems.csv", "forms-nodes.csv", "rating-nodes.svg"],
+};
 
 #[test]
 fn a_broken_run_ends_like_an_unbroken_one() {
-    let experiment = find("widening").expect("the experiment");
-    let whole = folder("whole");
-    let settings = config(&whole, SMALL);
-    let summary = run(experiment, &options(&whole, &settings), &NoProgress).expect("a run");
-    assert_eq!(summary.findings.len(), 7);
+    for case in [WIDENING, PROBCUT, SINGULAR] {
+        check_broken_run(&case);
+    }
+}
 
-    let broken = folder("broken");
+fn check_broken_run(case: &Case) {
+    let name = case.name;
+    let experiment = find(name).expect("the experiment");
+    let whole = folder(&format!("whole-{name}"));
+    let settings = config(&whole, &format!("[{name}]\n{}", case.settings));
+    let summary = run(experiment, &options(&whole, &settings), &NoProgress).expect("a run");
+    assert_eq!(summary.findings.len(), case.findings, "{name}");
+
+    let broken = folder(&format!("broken-{name}"));
     let mut breaks = 0;
     loop {
         let options = options(&broken, &settings);
@@ -74,23 +121,20 @@ fn a_broken_run_ends_like_an_unbroken_one() {
             Err(other) => panic!("{other}"),
         }
     }
-    assert!(breaks >= 3, "stopped {breaks} times only");
-    for name in ["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"] {
-        let read = |folder: &Path| std::fs::read(folder.join("widening").join(name)).expect(name);
-        assert_eq!(read(&whole), read(&broken), "{name}");
+    assert!(breaks >= 3, "{name}: stopped {breaks} times only");
+    for file in case.files {
+        let read = |folder: &Path| std::fs::read(folder.join(name).join(file)).expect(file);
+        assert_eq!(read(&whole), read(&broken), "{name}: {file}");
     }
-    let page = std::fs::read_to_string(whole.join("widening/index.html")).expect("a page");
-    for part in ["<svg", "sha-256", "lab run widening --quick", "Verdict"] {
-        assert!(page.contains(part), "{part}");
+    let page = std::fs::read_to_string(whole.join(name).join("index.html")).expect("a page");
+    for part in ["<svg", "sha-256", "--quick", "Verdict"] {
+        assert!(page.contains(part), "{name}: {part}");
     }
     for outside in ["src=\"http", "href=\"http", "<script", "@import"] {
-        assert!(!page.contains(outside), "{outside}");
+        assert!(!page.contains(outside), "{name}: {outside}");
     }
-    assert!(
-        std::fs::read_to_string(whole.join("index.html"))
-            .expect("an index")
-            .contains("widening/index.html")
-    );
+    let index = std::fs::read_to_string(whole.join("index.html")).expect("an index");
+    assert!(index.contains(&format!("{name}/index.html")), "{name}");
     let _ = std::fs::remove_dir_all(whole);
     let _ = std::fs::remove_dir_all(broken);
 }

@@ -53,6 +53,10 @@ struct RunArgs {
     /// A TOML file with a table of settings for each experiment
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Games to measure beside those that the project carries: one a line, `startpos moves ...` in
+    /// the first column, packed by zstd or not (probcut)
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
 }
 
 /// Does what was asked.
@@ -98,6 +102,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             seed: args.seed,
             threads: args.threads.unwrap_or(cores),
             config: args.config.clone(),
+            games: args.games.clone(),
             command: command_line(experiment.name(), args),
             stop: Arc::clone(&stop),
         };
@@ -135,6 +140,9 @@ fn command_line(name: &str, args: &RunArgs) -> String {
     }
     if let Some(config) = &args.config {
         command += &format!(" --config {}", config.display());
+    }
+    if let Some(games) = &args.games {
+        command += &format!(" --games {}", games.display());
     }
     command
 }

@@ -4,7 +4,7 @@
 use super::Pv;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
-use crate::value::Value;
+use crate::value::{EVAL_LIMIT, Value};
 use yomikiri_shogi::Position;
 
 /// A call of quiescence in a real search.
@@ -18,12 +18,21 @@ pub struct Window {
     pub beta: Value,
 }
 
-/// Keeps every so-manieth window, up to a number.
+impl Window {
+    /// Whether there is a value between the ends.
+    pub fn is_open(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+/// Keeps every so-manieth window, up to a number; null and open windows are counted apart, since
+/// open ones are few.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
-    every: u64,
+    every: [u64; 2],
     most: usize,
-    seen: u64,
+    seen: [u64; 2],
+    kept: [usize; 2],
     windows: Vec<Window>,
 }
 
@@ -48,9 +57,12 @@ impl<E: Evaluation> Searcher<E> {
         (value, self.nodes)
     }
 
-    /// From now on, keeps every `every`th call of quiescence, at most `most`.
-    pub fn record_windows(&mut self, every: u64, most: usize) {
-        self.recorder = Some(Recorder { every: every.max(1), most, seen: 0, windows: Vec::new() });
+    /// From now on, keeps every so-manieth call of quiescence with a null window, and with an open
+    /// one, at most `most` of each. Windows with an end beyond all evaluations are passed over.
+    pub fn record_windows(&mut self, every: [u64; 2], most: usize) {
+        let every = every.map(|every| every.max(1));
+        let windows = Vec::new();
+        self.recorder = Some(Recorder { every, most, seen: [0; 2], kept: [0; 2], windows });
     }
 
     /// The windows kept so far; keeping ends.
@@ -61,8 +73,14 @@ impl<E: Evaluation> Searcher<E> {
     #[cold]
     pub(super) fn record(&mut self, alpha: Value, beta: Value) {
         let Some(recorder) = &mut self.recorder else { return };
-        recorder.seen += 1;
-        if recorder.seen.is_multiple_of(recorder.every) && recorder.windows.len() < recorder.most {
+        if alpha < -EVAL_LIMIT || beta > EVAL_LIMIT {
+            return;
+        }
+        let kind = usize::from(beta - alpha > 1);
+        recorder.seen[kind] += 1;
+        let due = recorder.seen[kind].is_multiple_of(recorder.every[kind]);
+        if due && recorder.kept[kind] < recorder.most {
+            recorder.kept[kind] += 1;
             recorder.windows.push(Window { position: self.position.clone(), alpha, beta });
         }
     }
@@ -99,9 +117,9 @@ mod tests {
     #[test]
     fn windows_of_a_real_search_are_kept() {
         let mut searcher = searcher();
-        searcher.record_windows(3, 20);
+        searcher.record_windows([3, 1], 20);
         let (position, limits) =
-            (Position::start(), Limits { depth: Some(4), ..Limits::default() });
+            (Position::start(), Limits { depth: Some(5), ..Limits::default() });
         let job = Job {
             position: &position,
             limits: &limits,
@@ -111,7 +129,10 @@ mod tests {
         };
         searcher.run(&job, &mut |_: &_| {});
         let windows = searcher.take_windows();
-        assert_eq!(windows.len(), 20);
+        for open in [false, true] {
+            let kept = windows.iter().filter(|window| window.is_open() == open).count();
+            assert!(0 < kept && kept <= 20, "{kept} windows, open: {open}");
+        }
         assert!(windows.iter().all(|window| window.alpha < window.beta));
         assert!(searcher.take_windows().is_empty());
     }

@@ -176,7 +176,27 @@ impl<E: Evaluation> Searcher<E> {
         let above = self.model.shallow_bound(phase, beta + margin);
         let below = self.model.shallow_bound(phase, alpha - margin);
         self.counters.quiescence_probcut[0] += 1;
-        for (bound, side) in [(above, 1), (below, -1)] {
+        // The shallow search begins at this node: it has its plies of quiet checks, as the deep one.
+        let deep = self.params.quiescence_depth;
+        self.params.quiescence_depth = deep - left + shallow;
+        let cut = self.shallow_test((above, below), ply, shallow);
+        self.params.quiescence_depth = deep;
+        let above_beta = cut?;
+        self.counters.quiescence_probcut[1] += 1;
+        Some(if above_beta { beta } else { alpha })
+    }
+
+    /// Whether the shallow quiescence lies above the first bound (true) or below the second.
+    fn shallow_test(
+        &mut self,
+        (above, below): (Value, Value),
+        ply: usize,
+        shallow: i32,
+    ) -> Option<bool> {
+        // The likelier side first: mostly one test decides.
+        let likely_above = self.static_value() > below + (above - below) / 2;
+        let sides = [(above, 1), (below, -1)];
+        for (bound, side) in if likely_above { sides } else { [sides[1], sides[0]] } {
             // Fails high above `bound`, or low below it.
             let (low, high) = if side > 0 { (bound, bound + 1) } else { (bound - 1, bound) };
             let value = self.quiescence::<NonPv>(low, high, ply, shallow, false);
@@ -184,8 +204,7 @@ impl<E: Evaluation> Searcher<E> {
                 return None;
             }
             if side > 0 && value >= high || side < 0 && value <= low {
-                self.counters.quiescence_probcut[1] += 1;
-                return Some(if side > 0 { beta } else { alpha });
+                return Some(side > 0);
             }
         }
         None

@@ -63,7 +63,9 @@ pub struct Counters {
     pub null_move: [u64; 2],
     /// Singular tests, and those that extended.
     pub singular: [u64; 2],
-    /// Frontier nodes at which the extension changed the value, and the best move.
+    /// Nodes at the frontier in the frontier form of singular extension.
+    pub frontier_nodes: u64,
+    /// Those at which the extension changed the value, and the best move.
     pub frontier_changes: [u64; 2],
 }
 

@@ -145,6 +145,7 @@ impl<E: Evaluation> Searcher<E> {
             }
         }
         let (best, played) = leaves[0];
+        self.counters.frontier_nodes += 1;
         self.counters.frontier_changes[0] += u64::from(best != value);
         self.counters.frontier_changes[1] += u64::from(played != first);
         if N::PV {

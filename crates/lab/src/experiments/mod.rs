@@ -1,12 +1,15 @@
 //! All experiments. Adding one means a file here and a line in [`ALL`].
 
+pub mod probcut;
+pub mod singular;
 pub mod tsume_widening;
 pub mod widening;
 
 use crate::run::Experiment;
 
 /// Every experiment, in the order in which they are listed.
-pub const ALL: &[&dyn Experiment] = &[&widening::Widening, &tsume_widening::TsumeWidening];
+pub const ALL: &[&dyn Experiment] =
+    &[&probcut::ProbCut, &singular::Singular, &widening::Widening, &tsume_widening::TsumeWidening];
 
 /// The experiment of a name.
 pub fn find(name: &str) -> Option<&'static dyn Experiment> {

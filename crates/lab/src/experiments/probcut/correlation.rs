@@ -1,0 +1,431 @@
+//! How well shallow searches predict deep ones: tables 1 and 2, figures 1 to 3, and the fit that
+//! the engine loads.
+
+use serde::{Deserialize, Serialize};
+use yomikiri_engine::Limits;
+use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
+use yomikiri_engine::value::{INFINITE, Value};
+
+use super::{
+    FIRST, Models, PAWN, PHASES, Published, PublishedCorrelation, Settings, Source, phase_of,
+    with_interval,
+};
+use crate::games::Game;
+use crate::page::{Finding, Page, Verdict};
+use crate::plot::{Axis, Mark, Plot};
+use crate::run::{LabError, Run};
+use crate::stats::{Line, PairSums, bootstrap_line};
+use crate::table::Table;
+use crate::thinker::{Thinkers, is_decided, realization};
+
+/// Depths of quiescence: static value, shallow, deep.
+const DEPTHS: [i32; 3] = [0, 4, 8];
+/// Depths of the normal search.
+const NORMAL: [i32; 2] = [4, 8];
+const ROUNDS: usize = 400;
+
+/// The values of one position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Sample {
+    number: u32,
+    quiet: [Value; 3],
+    /// Whether the normal search ran, and its values if it ended within its nodes.
+    asked: bool,
+    normal: Option<[Value; 2]>,
+}
+
+/// All samples: by source, evaluation and game.
+pub(super) struct Correlation {
+    names: Vec<String>,
+    samples: Vec<[Vec<Vec<Sample>>; 3]>,
+}
+
+/// Which two searches are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Quiet84,
+    Normal84,
+    Quiet80,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Quiet84, Kind::Normal84, Kind::Quiet80];
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Quiet84 => "quiescence 8 / 4",
+            Kind::Normal84 => "normal 8 / 4",
+            Kind::Quiet80 => "quiescence 8 / 0",
+        }
+    }
+
+    /// Shallow and deep value in pawns; nothing if one is decided by mate or was not found.
+    fn pair(self, sample: &Sample) -> Option<(f64, f64)> {
+        let (shallow, deep) = match self {
+            Kind::Quiet84 => (sample.quiet[1], sample.quiet[2]),
+            Kind::Quiet80 => (sample.quiet[0], sample.quiet[2]),
+            Kind::Normal84 => sample.normal.map(|[shallow, deep]| (shallow, deep))?,
+        };
+        let known = !is_decided(shallow) && !is_decided(deep);
+        known.then(|| (f64::from(shallow) / PAWN, f64::from(deep) / PAWN))
+    }
+}
+
+/// A fit with its intervals.
+struct Fitted {
+    count: usize,
+    line: Option<Line>,
+    r2: Option<(f64, f64)>,
+    sigma: Option<(f64, f64)>,
+    a: Option<(f64, f64)>,
+    b: Option<(f64, f64)>,
+}
+
+/// Searches all positions of all games with every evaluation.
+pub(super) fn measure(
+    run: &mut Run<'_>,
+    settings: &Settings,
+    sources: &[Source],
+    thinkers: &Thinkers,
+) -> Result<Correlation, LabError> {
+    let mut samples = Vec::new();
+    for source in sources {
+        let mut of_source: [Vec<Vec<Sample>>; 3] = Default::default();
+        for (evaluator, slot) in Evaluator::ALL.into_iter().zip(&mut of_source) {
+            let stage = format!("values, {evaluator}, {}", source.name);
+            let games = &source.games[..settings.games.min(source.games.len())];
+            let work = |game: &Game| measure_game(thinkers, evaluator, game, settings);
+            *slot = run.measure(&stage, games, |game| game.line.to_string(), work)?;
+        }
+        samples.push(of_source);
+    }
+    Ok(Correlation { names: sources.iter().map(|source| source.name.clone()).collect(), samples })
+}
+
+fn measure_game(
+    thinkers: &Thinkers,
+    evaluator: Evaluator,
+    game: &Game,
+    settings: &Settings,
+) -> Vec<Sample> {
+    let mut quiet = thinkers.make(evaluator, 1);
+    let mut normal = thinkers.make(evaluator, 8);
+    normal.configure(&realization(), &QuiescenceModel::default());
+    let limits =
+        Limits { depth: Some(NORMAL[1]), nodes: Some(settings.normal_nodes), ..Limits::default() };
+    let window = (-INFINITE, INFINITE);
+    let mut samples = Vec::new();
+    for (at, (number, position)) in game.positions(FIRST, 1).into_iter().enumerate() {
+        let asked = at % settings.normal_every.max(1) == 0;
+        let values = asked.then(|| {
+            normal.forget();
+            let found = normal.search(&position, &limits, 1);
+            let at_depth = |depth: i32| found.by_depth.iter().find(|known| known.0 == depth);
+            Some([at_depth(NORMAL[0])?.1, at_depth(NORMAL[1])?.1])
+        });
+        samples.push(Sample {
+            number,
+            quiet: DEPTHS.map(|depth| quiet.quiesce(&position, window, depth).value),
+            asked,
+            normal: values.flatten(),
+        });
+    }
+    samples
+}
+
+impl Correlation {
+    /// The fit for a source, an evaluation, a comparison and a phase (or all).
+    fn fit(&self, source: usize, evaluation: usize, kind: Kind, phase: Option<usize>) -> Fitted {
+        let wanted = |sample: &&Sample| phase.is_none() || phase_of(sample.number) == phase;
+        let groups: Vec<PairSums> = self.samples[source][evaluation]
+            .iter()
+            .map(|game| {
+                PairSums::of(game.iter().filter(wanted).filter_map(|sample| kind.pair(sample)))
+            })
+            .collect();
+        let sums = groups.iter().fold(PairSums::default(), |all, group| all.plus(group));
+        let interval = |of: fn(&Line) -> f64| bootstrap_line(&groups, ROUNDS, 1, of);
+        Fitted {
+            count: sums.count(),
+            line: sums.line(),
+            r2: interval(|line| line.r2),
+            sigma: interval(|line| line.sigma),
+            a: interval(|line| line.a),
+            b: interval(|line| line.b),
+        }
+    }
+
+    /// The prediction of depth 8 from depth 4, fitted to the first source.
+    pub(super) fn models(&self) -> Models {
+        core::array::from_fn(|evaluation| {
+            let mut model = QuiescenceModel::default();
+            for (phase, prediction) in model.phases.iter_mut().enumerate() {
+                if let Some(line) = self.fit(0, evaluation, Kind::Quiet84, Some(phase)).line {
+                    *prediction = Prediction {
+                        a: ((line.a * 1000.0).round() as i32).max(100),
+                        b: (line.b * PAWN).round() as i32,
+                        sigma: (line.sigma * PAWN).round() as i32,
+                    };
+                }
+            }
+            model
+        })
+    }
+
+    fn differences(&self, source: usize, evaluation: usize, kind: Kind) -> Vec<f64> {
+        let games = self.samples[source][evaluation].iter();
+        games.flatten().filter_map(|s| kind.pair(s)).map(|(shallow, deep)| deep - shallow).collect()
+    }
+}
+
+/// Writes tables, figures, model files and the first finding.
+pub(super) fn report(
+    run: &Run<'_>,
+    page: &mut Page,
+    published: &Published,
+    correlation: &Correlation,
+) -> Result<(), LabError> {
+    page.heading("How well depth 4 predicts depth 8");
+    page.paragraph(
+        "Values are in pawns here and in the units of their program in the paper, so sigma can be compared between rows, \
+         not between columns. The normal search is MTD(f) over realization probabilities with the engine's pruning; its values \
+         of depth 4 and 8 come from one iterative deepening. Intervals (95 %) are from drawing whole games anew.",
+    );
+    let positions = positions_table(published, correlation);
+    run.write_table("positions", &positions)?;
+    page.table("Table 1: positions, and those left out because a value was a mate", &positions);
+    let fits = fits_table(published, correlation);
+    run.write_table("correlation", &fits)?;
+    page.table("Table 2: squared correlation and standard deviation of the error", &fits);
+    page.table("Table 2, other work: as quoted in the paper", &other_games(published));
+    let figures = [
+        ("figure-1", "Figure 1: quiescence 8 minus 4, material", 0, Kind::Quiet84),
+        ("figure-2", "Figure 2: quiescence 8 minus 4, progress", 1, Kind::Quiet84),
+        ("figure-3", "Figure 3: quiescence 8 minus 0, progress", 1, Kind::Quiet80),
+        ("figure-linear", "Ours: quiescence 8 minus 4, linear", 2, Kind::Quiet84),
+    ];
+    for (name, title, evaluation, kind) in figures {
+        let plot = histogram(correlation, title, evaluation, kind);
+        run.write_plot(name, &plot)?;
+        page.figure(&histogram_caption(correlation, title, evaluation, kind), &plot);
+    }
+    for (evaluator, model) in Evaluator::ALL.into_iter().zip(correlation.models()) {
+        let text = format!(
+            "# depth 8 from depth 4 of quiescence, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
+             # phases: moves to 60, 60 to 80, from 80 on\n{model}"
+        );
+        run.write(&format!("model-{evaluator}.txt"), text.as_bytes())?;
+    }
+    page.paragraph(
+        "The fits for quiescence 8 / 4 on the engine games are in model-material.txt, model-progress.txt and \
+         model-linear.txt beside this page; the engine loads one by the option Quiescence.ProbCut.File.",
+    );
+    page.finding(finding(published, correlation));
+    Ok(())
+}
+
+fn positions_table(published: &Published, correlation: &Correlation) -> Table {
+    let mut headings: Vec<String> =
+        ["phase", "published", "left out Piece / Progress"].map(str::to_owned).to_vec();
+    for name in &correlation.names {
+        headings.push(name.clone());
+        headings.push(format!("{name}: left out material / progress / linear"));
+        headings.push(format!("{name}: normal search asked / not ended"));
+    }
+    let mut table = Table::new(headings);
+    for (row, theirs) in published.positions.iter().enumerate() {
+        let phase = (row < PHASES.len()).then_some(row);
+        let mut cells = vec![
+            theirs.phase.clone(),
+            theirs.all.to_string(),
+            format!("{} / {}", theirs.left_out[0], theirs.left_out[1]),
+        ];
+        for source in &correlation.samples {
+            let of = |evaluation: usize| {
+                let wanted = move |s: &&Sample| phase.is_none() || phase_of(s.number) == phase;
+                source[evaluation].iter().flatten().filter(wanted)
+            };
+            let left_out: Vec<String> = (0..3)
+                .map(|e| of(e).filter(|s| Kind::Quiet84.pair(s).is_none()).count().to_string())
+                .collect();
+            let asked: usize = (0..3).map(|e| of(e).filter(|s| s.asked).count()).sum();
+            let open: usize =
+                (0..3).map(|e| of(e).filter(|s| s.asked && s.normal.is_none()).count()).sum();
+            cells.push(of(0).count().to_string());
+            cells.push(left_out.join(" / "));
+            cells.push(format!("{asked} / {open}"));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+fn fits_table(published: &Published, correlation: &Correlation) -> Table {
+    let mut headings: Vec<String> =
+        ["search", "evaluation", "moves", "published r2", "published sigma"]
+            .map(str::to_owned)
+            .to_vec();
+    for name in &correlation.names {
+        let columns = ["n", "r2", "sigma, pawns", "a", "b, pawns"];
+        headings.extend(columns.map(|column| format!("{name}: {column}")));
+    }
+    let mut table = Table::new(headings);
+    for kind in Kind::ALL {
+        for (evaluation, evaluator) in Evaluator::ALL.into_iter().enumerate() {
+            let theirs = find(published, kind, evaluator);
+            for place in 0..=PHASES.len() {
+                let phase = place.checked_sub(1);
+                let text = |value: Option<f64>| value.map_or("–".into(), |v| v.to_string());
+                let mut cells = vec![
+                    kind.name().to_string(),
+                    evaluator.to_string(),
+                    phase.map_or("all", |phase| PHASES[phase].0).to_string(),
+                    text(theirs.map(|row| row.r2[place])),
+                    text(theirs.map(|row| row.sigma[place])),
+                ];
+                for source in 0..correlation.names.len() {
+                    let fit = correlation.fit(source, evaluation, kind, phase);
+                    let part = |of: fn(&Line) -> f64| fit.line.as_ref().map(of);
+                    cells.push(fit.count.to_string());
+                    cells.push(with_interval(part(|line| line.r2), fit.r2, 3));
+                    cells.push(with_interval(part(|line| line.sigma), fit.sigma, 2));
+                    cells.push(with_interval(part(|line| line.a), fit.a, 3));
+                    cells.push(with_interval(part(|line| line.b), fit.b, 2));
+                }
+                table.row(cells);
+            }
+        }
+    }
+    table
+}
+
+fn find(published: &Published, kind: Kind, evaluator: Evaluator) -> Option<&PublishedCorrelation> {
+    published
+        .correlations
+        .iter()
+        .find(|row| row.search == kind.name() && row.evaluation == evaluator.name())
+}
+
+fn other_games(published: &Published) -> Table {
+    let mut table = Table::new(["game", "depths", "phase", "r2", "sigma"]);
+    for row in &published.other_games {
+        let text = |value: Option<f64>| value.map_or("–".into(), |value| value.to_string());
+        table.row([
+            row.game.clone(),
+            row.search.clone(),
+            row.phase.clone(),
+            text(row.r2),
+            text(row.sigma),
+        ]);
+    }
+    table
+}
+
+/// Half the width of the histograms, in pawns; and that of a column.
+const REACH: f64 = 8.0;
+const COLUMN: f64 = 0.5;
+
+fn histogram(correlation: &Correlation, title: &str, evaluation: usize, kind: Kind) -> Plot {
+    let mut plot = Plot::new(
+        title,
+        Axis::linear("deep value minus shallow value, pawns").from_to(-REACH, REACH),
+        Axis::linear("share of positions, per cent"),
+    );
+    for (source, name) in correlation.names.iter().enumerate() {
+        let differences = correlation.differences(source, evaluation, kind);
+        let columns = (2.0 * REACH / COLUMN) as i32 + 1;
+        let shares = (0..columns).map(|column| {
+            let centre = f64::from(column) * COLUMN - REACH;
+            let inside = |d: &&f64| (**d - centre + COLUMN / 2.0).div_euclid(COLUMN) == 0.0;
+            let count = differences.iter().filter(inside).count();
+            (centre, 100.0 * count as f64 / differences.len().max(1) as f64)
+        });
+        let mark = if source == 0 { Mark::Bars } else { Mark::Line };
+        plot = plot.series(name, mark, shares.collect());
+    }
+    plot
+}
+
+fn histogram_caption(
+    correlation: &Correlation,
+    title: &str,
+    evaluation: usize,
+    kind: Kind,
+) -> String {
+    let parts: Vec<String> = correlation
+        .names
+        .iter()
+        .enumerate()
+        .map(|(source, name)| {
+            let differences = correlation.differences(source, evaluation, kind);
+            let count = |holds: &dyn Fn(f64) -> bool| {
+                let count = differences.iter().filter(|d| holds(**d)).count();
+                100.0 * count as f64 / differences.len().max(1) as f64
+            };
+            format!(
+                "{name}: {} positions, {:.1} % without any difference, {:.1} % beyond {REACH:.0} pawns",
+                differences.len(),
+                count(&|d| d == 0.0),
+                count(&|d| d.abs() > REACH)
+            )
+        })
+        .collect();
+    format!("{title}. {}.", parts.join("; "))
+}
+
+/// Finding 1: better correlation and lower sigma than the normal search, in each phase.
+fn finding(published: &Published, correlation: &Correlation) -> Finding {
+    let (mut better, mut lower, mut cases) = (0, 0, 0);
+    let mut worst: Vec<String> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
+    for source in 0..correlation.names.len() {
+        for (evaluation, evaluator) in Evaluator::ALL.into_iter().enumerate() {
+            for (phase, (name, ..)) in PHASES.iter().enumerate() {
+                let fit = |kind| correlation.fit(source, evaluation, kind, Some(phase)).line;
+                let (Some(quiet), Some(normal)) = (fit(Kind::Quiet84), fit(Kind::Normal84)) else {
+                    continue;
+                };
+                cases += 1;
+                better += usize::from(quiet.r2 > normal.r2);
+                lower += usize::from(quiet.sigma < normal.sigma);
+                if source == 0 {
+                    shown.push(format!(
+                        "{evaluator} {name}: {:.3} / {:.2} against {:.3} / {:.2}",
+                        quiet.r2, quiet.sigma, normal.r2, normal.sigma
+                    ));
+                }
+                if quiet.r2 <= normal.r2 || quiet.sigma >= normal.sigma {
+                    worst.push(format!("{evaluator} {name} ({})", correlation.names[source]));
+                }
+            }
+        }
+    }
+    let theirs = |kind| {
+        let row = find(published, kind, Evaluator::Progress);
+        row.map_or_else(String::new, |row| format!("{:.3} / {:.1}", row.r2[0], row.sigma[0]))
+    };
+    let verdict = match (better, lower) {
+        _ if cases < 6 => Verdict::Open,
+        (b, l) if b == cases && l == cases => Verdict::Holds,
+        (0, 0) => Verdict::Fails,
+        _ => Verdict::Partly,
+    };
+    let mut words = format!(
+        "The correlation is higher in {better} and sigma lower in {lower} of {cases} cases (evaluation, phase, file of games)."
+    );
+    if !worst.is_empty() && verdict != Verdict::Fails {
+        words += &format!(" Not so: {}.", worst.join(", "));
+    }
+    Finding {
+        claim: "Quiescence 8 / 4 correlates better, with lower sigma, than normal search 8 / 4, in each phase".into(),
+        published: format!(
+            "progress, all phases, r2 / sigma: quiescence {}, normal {}",
+            theirs(Kind::Quiet84),
+            theirs(Kind::Normal84)
+        ),
+        ours: format!("r2 / sigma in pawns, quiescence against normal: {}", shown.join("; ")),
+        verdict,
+        words,
+    }
+}

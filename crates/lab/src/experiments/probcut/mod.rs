@@ -1,0 +1,301 @@
+//! ProbCut inside quiescence (Takeuchi, Kaneko, Kawai 2006), measured again.
+//!
+//! The question: does a shallow quiescence predict a deep one so well that the deep one can often
+//! be left out? The experiment goes the paper's way: how well the values agree (`correlation`,
+//! tables 1 and 2, figures 1 to 3), what a cut by prediction saves and how often it is wrong
+//! (`risk`, tables 3 to 6), and what it does to problems and games (`play`, tables 7 and 8).
+//!
+//! Ours, where the paper is silent: the prediction is a line fitted for each evaluation and phase;
+//! windows come from real searches; the form that tries ProbCut at every quiescence node; the
+//! learned evaluation; intervals. The margin is the paper's open question: a sweep with a
+//! sequential test answers it for this engine.
+
+mod correlation;
+mod play;
+mod risk;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::search::params::QuiescenceProbCut;
+use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::{SearchParams, value::Value};
+
+use crate::games::{self, Game, find_file};
+use crate::page::Page;
+use crate::run::{Experiment, LabError, Run};
+use crate::thinker::Thinkers;
+
+/// The experiment.
+pub struct ProbCut;
+
+/// Its settings.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The games that the project carries.
+    pub games_file: PathBuf,
+    /// Games drawn from each file for the correlation.
+    pub games: usize,
+    /// The normal search runs at every so-manieth position.
+    pub normal_every: usize,
+    /// Most nodes of a normal search; positions that need more are left out and counted.
+    pub normal_nodes: u64,
+    /// Games from which windows are taken.
+    pub window_games: usize,
+    /// A search for windows at every so-manieth position.
+    pub window_every: u32,
+    /// Nodes of such a search.
+    pub window_nodes: u64,
+    /// Most null windows of a search, and most open ones.
+    pub windows: usize,
+    /// Next-move problems.
+    pub problems_file: PathBuf,
+    /// Most problems.
+    pub problems: usize,
+    /// Depth of the search for problems.
+    pub problem_depth: i32,
+    /// Most nodes for a problem.
+    pub problem_nodes: u64,
+    /// The evaluation of the matches.
+    pub match_evaluation: String,
+    /// Margins of the matches in pawns, ProbCut at the quiescence root.
+    pub match_margins: Vec<f64>,
+    /// Margins of the matches in pawns, ProbCut at every quiescence node.
+    pub every_margins: Vec<f64>,
+    /// Nodes for a move.
+    pub match_nodes: u64,
+    /// Most pairs of games for a margin; the sequential test may end before.
+    pub match_pairs: usize,
+    /// Milliseconds for a move in the matches on time.
+    pub match_millis: u64,
+    /// Pairs of games of the matches on time.
+    pub timed_pairs: usize,
+    /// The sequential test asks whether ProbCut is worth so much normalized Elo, or nothing.
+    pub sprt_elo: f64,
+}
+
+impl crate::run::Settings for Settings {
+    fn standard(quick: bool) -> Settings {
+        let of = |short: usize, full: usize| if quick { short } else { full };
+        Settings {
+            games_file: "data/games_engine.tsv.zst".into(),
+            games: of(4, 100),
+            normal_every: of(12, 1),
+            normal_nodes: if quick { 50_000 } else { 1_000_000 },
+            window_games: of(4, 100),
+            window_every: if quick { 20 } else { 5 },
+            window_nodes: if quick { 2_000 } else { 20_000 },
+            windows: of(4, 8),
+            problems_file: "data/next_moves.tsv".into(),
+            problems: of(10, usize::MAX >> 1),
+            problem_depth: if quick { 4 } else { 6 },
+            problem_nodes: if quick { 20_000 } else { 1_000_000 },
+            match_evaluation: Evaluator::default().name().into(),
+            match_margins: if quick { vec![1.0, 3.0] } else { vec![0.5, 1.0, 2.0, 3.0, 5.0] },
+            every_margins: if quick { vec![] } else { vec![1.0, 3.0] },
+            match_nodes: if quick { 300 } else { 10_000 },
+            match_pairs: of(2, 400),
+            match_millis: if quick { 2 } else { 50 },
+            timed_pairs: of(1, 200),
+            sprt_elo: 30.0,
+        }
+    }
+}
+
+/// The published figures.
+#[derive(Debug, Deserialize)]
+struct Published {
+    positions: Vec<PublishedPositions>,
+    correlations: Vec<PublishedCorrelation>,
+    other_games: Vec<OtherGame>,
+    risk: Vec<PublishedRisk>,
+    efficiency: Vec<PublishedEfficiency>,
+    problems: Vec<PublishedProblems>,
+    selfplay: Vec<PublishedGames>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PublishedPositions {
+    phase: String,
+    all: usize,
+    left_out: [usize; 2],
+}
+
+/// All positions first, then the phases.
+#[derive(Debug, Deserialize)]
+struct PublishedCorrelation {
+    search: String,
+    evaluation: String,
+    r2: [f64; 4],
+    sigma: [f64; 4],
+}
+
+#[derive(Debug, Deserialize)]
+struct OtherGame {
+    game: String,
+    search: String,
+    phase: String,
+    r2: Option<f64>,
+    sigma: Option<f64>,
+}
+
+/// Count, rate in per cent, nodes without and with ProbCut.
+#[derive(Debug, Deserialize)]
+struct PublishedRisk {
+    margin: f64,
+    class: String,
+    material: [f64; 4],
+    progress: [f64; 4],
+}
+
+/// The three phases, then all positions.
+#[derive(Debug, Deserialize)]
+struct PublishedEfficiency {
+    aggregation: String,
+    evaluation: String,
+    margin: f64,
+    values: [f64; 4],
+}
+
+#[derive(Debug, Deserialize)]
+struct PublishedProblems {
+    variant: String,
+    right: u32,
+    nodes: f64,
+}
+
+#[derive(Debug, Deserialize)]
+struct PublishedGames {
+    margin: f64,
+    won: u32,
+    lost: u32,
+    drawn: u32,
+}
+
+/// Games of one file.
+struct Source {
+    name: String,
+    games: Vec<Game>,
+}
+
+/// The phases by the number of the move to be played.
+const PHASES: [(&str, u32, u32); 3] = [("40-60", 40, 60), ("60-80", 60, 80), ("80-", 80, u32::MAX)];
+/// The first move number that is measured.
+const FIRST: u32 = PHASES[0].1;
+/// The margins of tables 4 to 6, in pawns.
+const MARGINS: [f64; 4] = [0.5, 1.0, 4.0, 10.0];
+/// A pawn in the engine's units.
+const PAWN: f64 = 100.0;
+
+impl Experiment for ProbCut {
+    fn name(&self) -> &'static str {
+        "probcut"
+    }
+
+    fn title(&self) -> &'static str {
+        "ProbCut inside quiescence search"
+    }
+
+    fn question(&self) -> &'static str {
+        "Does a quiescence search of depth 4 predict one of depth 8 so well that the deep one can be left out where the \
+         prediction lies far outside the window? After Takeuchi, Kaneko and Kawai (2006)."
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+        let settings: Settings = run.settings()?;
+        let published: Published = serde_json::from_str(include_str!("published.json"))
+            .map_err(|error| fault("published.json", &error))?;
+        let sources = load(run, &settings)?;
+        let problems = play::load(run, &settings)?;
+        let thinkers = Thinkers::default();
+        let mut page = Page::new();
+
+        let correlation = correlation::measure(run, &settings, &sources, &thinkers)?;
+        let models = correlation.models();
+        correlation::report(run, &mut page, &published, &correlation)?;
+
+        let windows = risk::measure(run, &settings, &sources[0], &thinkers, &models)?;
+        risk::report(run, &mut page, &published, &windows)?;
+
+        let answers = play::problems(run, &settings, &problems, &thinkers, &models)?;
+        play::report_problems(run, &mut page, &published, &answers)?;
+
+        let matches = play::matches(run, &settings, &thinkers, &models)?;
+        play::report_matches(run, &mut page, &published, &settings, &matches)?;
+        size(&mut page, run.is_quick());
+        Ok(page)
+    }
+}
+
+/// Says how large a run this is, and how to make the full one.
+fn size(page: &mut Page, quick: bool) {
+    page.heading("The size of this run");
+    let form = if quick { "This is the short form. " } else { "" };
+    page.paragraph(&format!(
+        "{form}The settings at the end of the page say how many games, problems and matches were measured. Without a \
+         config file `yomikiri lab run probcut` measures 100 games, all problems and up to 800 games for each margin \
+         at 10,000 nodes and 400 at 50 ms; `--games FILE` adds a second column. Everything but times and the matches \
+         on time is the same in every run with the same seed."
+    ));
+}
+
+fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Source>, LabError> {
+    let mut files = vec![("engine games".to_string(), find_file(&settings.games_file))];
+    if let Some(path) = run.games() {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        files.push((name.trim_end_matches(".tsv").to_string(), path));
+    }
+    let mut sources = Vec::new();
+    for (name, path) in files {
+        sources.push(Source { name, games: draw(run, &path, settings)? });
+    }
+    Ok(sources)
+}
+
+fn draw(run: &mut Run<'_>, path: &Path, settings: &Settings) -> Result<Vec<Game>, LabError> {
+    let count = settings.games.max(settings.window_games);
+    games::draw(run, path, count, 60)
+}
+
+/// The phase of a move number, if it is measured.
+fn phase_of(number: u32) -> Option<usize> {
+    PHASES.iter().position(|&(_, from, to)| (from..to).contains(&number))
+}
+
+/// The engine with ProbCut inside quiescence.
+fn with_probcut(base: &SearchParams, form: QuiescenceProbCut, pawns: f64) -> SearchParams {
+    SearchParams {
+        quiescence_probcut: form,
+        quiescence_probcut_margin: (pawns * PAWN).round() as Value,
+        ..base.clone()
+    }
+}
+
+/// The models of all evaluations, in their order.
+type Models = [QuiescenceModel; 3];
+
+/// A name for the form of ProbCut.
+fn form_name(form: QuiescenceProbCut) -> &'static str {
+    match form {
+        QuiescenceProbCut::Off => "off",
+        QuiescenceProbCut::Root => "root",
+        QuiescenceProbCut::Every => "every node",
+    }
+}
+
+/// A value with its interval.
+fn with_interval(value: Option<f64>, interval: Option<(f64, f64)>, digits: usize) -> String {
+    match (value, interval) {
+        (None, _) => "–".into(),
+        (Some(value), None) => format!("{value:.digits$}"),
+        (Some(value), Some((low, high))) => {
+            format!("{value:.digits$} [{low:.digits$}, {high:.digits$}]")
+        }
+    }
+}
+
+fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
+    LabError::Data { name: name.to_string(), fault: error.to_string() }
+}

@@ -1,0 +1,395 @@
+//! Singular extension, measured by rating (Nakayama, Iida, Inui, Kotani, 1990s).
+//!
+//! The question: if the best leaf stands far ahead of the second, its value is suspect, and it is
+//! searched on. Does that make a plain alpha-beta program stronger for the nodes it costs? The
+//! paper describes the measurement and gives no numbers, so the page has no published column.
+//!
+//! Measured: a round robin of every variant at every depth, rated together, with nodes and time
+//! beside each rating; next-move problems with the rank of the solution; how often the extension
+//! changes a value at the frontier and how often the move at the root. Then the forms that came
+//! after it (the original definition, today's form with the transposition table) in the engine
+//! itself, at equal nodes and at equal time.
+
+mod report;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::search::params::{Driver, Rewrite, Singular as Form};
+use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::{Limits, SearchParams};
+use yomikiri_shogi::Position;
+use yomikiri_usi::Setup;
+
+use crate::games::{self, Game, find_file};
+use crate::page::Page;
+use crate::problems::{self, Problem};
+use crate::run::{Experiment, LabError, Run};
+use crate::selfplay::{Pair, Player, play_pair};
+use crate::thinker::{Thinkers, plain};
+use crate::tournament::openings;
+
+/// The experiment.
+pub struct Singular;
+
+/// Its settings.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The evaluation of all players.
+    pub evaluation: String,
+    /// Depths of the plain searches.
+    pub depths: Vec<i32>,
+    /// The depth at which gap, width, extra depth and rewrite rule are varied.
+    pub study_depth: i32,
+    /// Pairs of games of every two players.
+    pub pairs: usize,
+    /// Nodes for a move in the match of the forms.
+    pub form_nodes: u64,
+    /// Pairs of every two forms at equal nodes.
+    pub form_pairs: usize,
+    /// Milliseconds for a move in the match of the forms on time.
+    pub form_millis: u64,
+    /// Pairs of every two forms at equal time.
+    pub timed_pairs: usize,
+    /// Next-move problems.
+    pub problems_file: PathBuf,
+    /// Most problems.
+    pub problems: usize,
+    /// Games whose positions show how often the extension changes something.
+    pub games_file: PathBuf,
+    /// How many games.
+    pub games: usize,
+    /// Every so-manieth position of them.
+    pub every: u32,
+}
+
+impl crate::run::Settings for Settings {
+    fn standard(quick: bool) -> Settings {
+        let of = |short: usize, full: usize| if quick { short } else { full };
+        Settings {
+            evaluation: Evaluator::Progress.name().into(),
+            depths: if quick { vec![1, 2] } else { vec![2, 3, 4, 5] },
+            study_depth: if quick { 2 } else { 3 },
+            pairs: of(1, 10),
+            form_nodes: if quick { 300 } else { 10_000 },
+            form_pairs: of(1, 100),
+            form_millis: if quick { 2 } else { 50 },
+            timed_pairs: of(1, 50),
+            problems_file: "data/next_moves.tsv".into(),
+            problems: of(10, usize::MAX >> 1),
+            games_file: "data/games_engine.tsv.zst".into(),
+            games: of(3, 100),
+            every: if quick { 20 } else { 5 },
+        }
+    }
+}
+
+/// The families of players that make a line in the plot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Family {
+    /// Plain alpha-beta.
+    Plain,
+    /// With the extension at the frontier.
+    Frontier,
+    /// Plain, with quiescence.
+    PlainQuiet,
+    /// With the extension, and quiescence.
+    FrontierQuiet,
+    /// The extension with one setting changed.
+    Varied,
+    /// The original definition, in plain alpha-beta.
+    Original,
+}
+
+impl Family {
+    fn name(self) -> &'static str {
+        match self {
+            Family::Plain => "plain",
+            Family::Frontier => "frontier",
+            Family::PlainQuiet => "plain, quiescence",
+            Family::FrontierQuiet => "frontier, quiescence",
+            Family::Varied => "frontier, one setting changed",
+            Family::Original => "original",
+        }
+    }
+}
+
+/// A player of the round robin.
+#[derive(Clone, Debug)]
+struct Entrant {
+    family: Family,
+    depth: i32,
+    player: Player,
+}
+
+/// What a search made of a problem: the rank of the solution among the best lines, if it is there.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Attempt {
+    rank: Option<usize>,
+    nodes: u64,
+}
+
+/// What the extension changed in one position.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Change {
+    /// Frontier nodes, those at which leaves were opened, those whose value and whose best move
+    /// changed.
+    frontier: [u64; 4],
+    root_move: bool,
+    root_value: bool,
+}
+
+/// Everything measured.
+struct Measured {
+    entrants: Vec<Entrant>,
+    /// First, second, pair.
+    games: Vec<(usize, usize, Pair)>,
+    forms: Vec<Player>,
+    form_games: Vec<(usize, usize, Pair)>,
+    timed_games: Vec<(usize, usize, Pair)>,
+    /// By entrant.
+    attempts: Vec<Vec<Attempt>>,
+    /// By depth.
+    changes: Vec<(i32, Vec<Change>)>,
+}
+
+/// Lines asked for: a solution beyond them has no rank.
+const LINES: usize = 5;
+
+impl Experiment for Singular {
+    fn name(&self) -> &'static str {
+        "singular"
+    }
+
+    fn title(&self) -> &'static str {
+        "Singular extension, measured by rating"
+    }
+
+    fn question(&self) -> &'static str {
+        "The best leaf far ahead of the second is searched on. Does that make a plain alpha-beta program stronger for the nodes \
+         it costs, and which form of singular extension is best today? After Nakayama, Iida, Inui and Kotani."
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+        let settings: Settings = run.settings()?;
+        let problems = load_problems(run, &settings)?;
+        let games = games::draw(run, &find_file(&settings.games_file), settings.games, 60)?;
+        let mut starts =
+            openings::read(openings::DEFAULT).map_err(|error| fault("openings", &error))?;
+        fastrand::Rng::with_seed(run.seed()).shuffle(&mut starts);
+        let evaluator: Evaluator =
+            settings.evaluation.parse().map_err(|error: String| fault("settings", &error))?;
+        let thinkers = Thinkers::default();
+
+        let entrants = entrants(&settings, evaluator);
+        let players: Vec<Player> = entrants.iter().map(|entrant| entrant.player.clone()).collect();
+        let changes = measure_changes(run, &settings, evaluator, &games, &thinkers)?;
+        let attempts = measure_problems(run, &entrants, &problems, &thinkers)?;
+        let robin = round_robin(run, "round robin", &players, &starts, settings.pairs, &thinkers)?;
+        let nodes = Limits { nodes: Some(settings.form_nodes), ..Limits::default() };
+        let forms = forms(evaluator, &nodes);
+        let form_games =
+            round_robin(run, "forms, nodes", &forms, &starts, settings.form_pairs, &thinkers)?;
+        let time = Duration::from_millis(settings.form_millis);
+        let time = Limits { move_time: Some(time), ..Limits::default() };
+        let on_time = self::forms(evaluator, &time);
+        let timed_games =
+            round_robin(run, "forms, time", &on_time, &starts, settings.timed_pairs, &thinkers)?;
+        let measured =
+            Measured { entrants, games: robin, forms, form_games, timed_games, attempts, changes };
+        report::write(run, &settings, &measured)
+    }
+}
+
+/// Plain alpha-beta as the paper has it: no tree kept, no quiescence, no mate search.
+fn alpha_beta() -> SearchParams {
+    SearchParams {
+        driver: Driver::AlphaBeta,
+        table_cuts: false,
+        mate_in_one: false,
+        quiescence: false,
+        ..plain()
+    }
+}
+
+/// The extension as the paper has it: the best leaf, two plies, the new value always written back.
+/// The gap is not said; ours is three pawns.
+fn frontier() -> SearchParams {
+    SearchParams {
+        singular: Form::Frontier,
+        singular_gap: 300,
+        singular_extra: 2,
+        singular_width: 1,
+        singular_rewrite: Rewrite::Always,
+        ..alpha_beta()
+    }
+}
+
+fn with_quiescence(params: SearchParams) -> SearchParams {
+    SearchParams { quiescence: true, ..params }
+}
+
+/// Every variant at every depth.
+fn entrants(settings: &Settings, evaluator: Evaluator) -> Vec<Entrant> {
+    let entrant = |family: Family, what: &str, depth: i32, params: SearchParams| Entrant {
+        family,
+        depth,
+        player: Player {
+            name: format!("{what}, depth {depth}"),
+            evaluator,
+            params,
+            model: QuiescenceModel::default(),
+            limits: Limits { depth: Some(depth), ..Limits::default() },
+        },
+    };
+    let mut all = Vec::new();
+    for &depth in &settings.depths {
+        for (family, params) in [
+            (Family::Plain, alpha_beta()),
+            (Family::Frontier, frontier()),
+            (Family::PlainQuiet, with_quiescence(alpha_beta())),
+            (Family::FrontierQuiet, with_quiescence(frontier())),
+        ] {
+            all.push(entrant(family, family.name(), depth, params));
+        }
+    }
+    let depth = settings.study_depth;
+    for (what, params) in [
+        ("frontier, gap 1 pawn", SearchParams { singular_gap: 100, ..frontier() }),
+        ("frontier, gap 10 pawns", SearchParams { singular_gap: 1000, ..frontier() }),
+        ("frontier, width 3", SearchParams { singular_width: 3, ..frontier() }),
+        ("frontier, one ply", SearchParams { singular_extra: 1, ..frontier() }),
+        (
+            "frontier, rewritten if clearly wrong",
+            SearchParams { singular_rewrite: Rewrite::IfWrong, ..frontier() },
+        ),
+    ] {
+        all.push(entrant(Family::Varied, what, depth, params));
+    }
+    let original = SearchParams { singular: Form::Original, singular_depth: 2, ..alpha_beta() };
+    all.push(entrant(Family::Original, "original", depth, original));
+    all
+}
+
+/// The engine with each form of singular extension.
+fn forms(evaluator: Evaluator, limits: &Limits) -> Vec<Player> {
+    let form = |name: &str, singular: Form, least: i32| Player {
+        name: name.to_string(),
+        evaluator,
+        params: SearchParams { singular, singular_depth: least, ..SearchParams::default() },
+        model: QuiescenceModel::default(),
+        limits: limits.clone(),
+    };
+    // At so few nodes a search is not deeper than 7 plies: the forms begin earlier.
+    vec![
+        form("none", Form::Off, 7),
+        form("frontier", Form::Frontier, 7),
+        form("original", Form::Original, 5),
+        form("table", Form::Table, 7),
+        form("table from depth 5", Form::Table, 5),
+    ]
+}
+
+fn load_problems(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Problem>, LabError> {
+    let bytes = run.read_data(&find_file(&settings.problems_file))?;
+    let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
+    let mut all = problems::read(&text).map_err(|error| fault("problems", &error))?;
+    all.truncate(settings.problems);
+    Ok(all)
+}
+
+/// Searches positions of games with and without the extension.
+fn measure_changes(
+    run: &mut Run<'_>,
+    settings: &Settings,
+    evaluator: Evaluator,
+    games: &[Game],
+    thinkers: &Thinkers,
+) -> Result<Vec<(i32, Vec<Change>)>, LabError> {
+    let mut all = Vec::new();
+    for &depth in &settings.depths {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let work = |game: &Game| {
+            let think = |params: &SearchParams, position: &Position| {
+                let mut thinker = thinkers.make(evaluator, 1);
+                thinker.configure(params, &QuiescenceModel::default());
+                thinker.search(position, &limits, 1)
+            };
+            let change = |(_, position): &(u32, Position)| {
+                let without = think(&alpha_beta(), position);
+                let with = think(&frontier(), position);
+                let [value, played] = with.counters.frontier_changes;
+                let opened = with.counters.singular[0];
+                Change {
+                    frontier: [with.counters.frontier_nodes, opened, value, played],
+                    root_move: with.best.first() != without.best.first(),
+                    root_value: with.value != without.value,
+                }
+            };
+            game.positions(21, settings.every).iter().map(change).collect::<Vec<_>>()
+        };
+        let stage = format!("changes, depth {depth}");
+        let found = run.measure(&stage, games, |game| game.line.to_string(), work)?;
+        all.push((depth, found.into_iter().flatten().collect()));
+    }
+    Ok(all)
+}
+
+fn measure_problems(
+    run: &mut Run<'_>,
+    entrants: &[Entrant],
+    problems: &[Problem],
+    thinkers: &Thinkers,
+) -> Result<Vec<Vec<Attempt>>, LabError> {
+    let mut all = Vec::new();
+    for Entrant { player, .. } in entrants {
+        let ask = |problem: &Problem| {
+            let Ok(position) = problem.setup.position() else {
+                return Attempt { rank: None, nodes: 0 };
+            };
+            let mut thinker = thinkers.make(player.evaluator, 1);
+            thinker.configure(&player.params, &player.model);
+            let found = thinker.search(&position, &player.limits, LINES);
+            let place = found.best.iter().position(|best| problem.right.contains(best));
+            Attempt { rank: place.map(|place| place + 1), nodes: found.nodes }
+        };
+        let stage = format!("problems, {}", player.name);
+        all.push(run.measure(&stage, problems, |problem| problem.line.to_string(), ask)?);
+    }
+    Ok(all)
+}
+
+/// Every player against every other, from the same openings.
+fn round_robin(
+    run: &mut Run<'_>,
+    stage: &str,
+    players: &[Player],
+    starts: &[Setup],
+    pairs: usize,
+    thinkers: &Thinkers,
+) -> Result<Vec<(usize, usize, Pair)>, LabError> {
+    let mut plan = Vec::new();
+    for number in 0..pairs {
+        for first in 0..players.len() {
+            for second in first + 1..players.len() {
+                plan.push((first, second, number));
+            }
+        }
+    }
+    let play = |&(first, second, number): &(usize, usize, usize)| {
+        let opening = &starts[number % starts.len()];
+        play_pair(thinkers, [&players[first], &players[second]], opening)
+    };
+    let key = |&(first, second, number): &(usize, usize, usize)| {
+        format!("{} / {} / {number}", players[first].name, players[second].name)
+    };
+    let played = run.measure(stage, &plan, key, play)?;
+    Ok(plan.into_iter().zip(played).map(|((a, b, _), pair)| (a, b, pair)).collect())
+}
+
+fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
+    LabError::Data { name: name.to_string(), fault: error.to_string() }
+}

@@ -1,0 +1,482 @@
+//! Tables, plots and verdicts of the singular-extension experiment.
+
+use super::{Attempt, Change, Entrant, Family, LINES, Measured, Settings};
+use crate::page::{Finding, Page, Verdict};
+use crate::plot::{Axis, Plot};
+use crate::rating::{Encounter, Ratings, likelihood_below, rate};
+use crate::run::{LabError, Run};
+use crate::selfplay::{Pair, Player, encounter, games};
+use crate::table::Table;
+
+/// Draws added to every pairing that was played, so that a player without a loss has a rating.
+const VIRTUAL_DRAWS: f64 = 0.2;
+/// Fewer games of a player than this decide nothing.
+const FEWEST_GAMES: u64 = 20;
+/// The two-sided 95 % point of the normal distribution.
+const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// What a player did in all its games.
+#[derive(Clone, Copy, Debug, Default)]
+struct Effort {
+    games: [u64; 3],
+    moves: u64,
+    nodes: u64,
+    micros: u64,
+}
+
+impl Effort {
+    fn nodes_per_move(&self) -> f64 {
+        self.nodes as f64 / self.moves.max(1) as f64
+    }
+
+    fn millis_per_move(&self) -> f64 {
+        self.micros as f64 / 1000.0 / self.moves.max(1) as f64
+    }
+}
+
+fn efforts(players: usize, played: &[(usize, usize, Pair)]) -> Vec<Effort> {
+    let mut all = vec![Effort::default(); players];
+    for (first, second, pair) in played {
+        let won = games(std::slice::from_ref(pair));
+        for (seat, player) in [*first, *second].into_iter().enumerate() {
+            let effort = &mut all[player];
+            let own = if seat == 0 { won } else { [won[2], won[1], won[0]] };
+            (0..3).for_each(|i| effort.games[i] += own[i]);
+            effort.moves += pair.moves[seat];
+            effort.nodes += pair.nodes[seat];
+            effort.micros += pair.micros[seat];
+        }
+    }
+    all
+}
+
+fn ratings(players: usize, played: &[(usize, usize, Pair)]) -> Option<Ratings> {
+    let encounters: Vec<Encounter> =
+        played.iter().map(|(first, second, pair)| encounter(*first, *second, pair)).collect();
+    rate(players, &encounters, VIRTUAL_DRAWS).ok()
+}
+
+/// Writes everything and gives the page.
+pub(super) fn write(
+    run: &Run<'_>,
+    settings: &Settings,
+    measured: &Measured,
+) -> Result<Page, LabError> {
+    let mut page = Page::new();
+    page.paragraph(
+        "The paper publishes no numbers; the columns of published figures on other pages have no counterpart here, and the \
+         verdicts judge its findings in words.",
+    );
+    let players: Vec<&Player> = measured.entrants.iter().map(|entrant| &entrant.player).collect();
+    let rated = ratings(players.len(), &measured.games);
+    let efforts = efforts(players.len(), &measured.games);
+
+    page.heading("The rating table");
+    page.paragraph(&format!(
+        "Plain alpha-beta searches to a fixed depth, evaluation `{}`, no transposition cuts, no pruning; `quiescence` adds our quiescence \
+         search at the leaves. `frontier` is the paper's extension (gap three pawns, two plies, one leaf, value always written back unless \
+         said otherwise), `original` the definition of Anantharaman, Campbell and Hsu. Every player meets every other, {} pair(s) of games \
+         each; ratings are the likeliest (Bradley-Terry) about a mean of 0, with 95 % intervals from the pairs.",
+        settings.evaluation, settings.pairs
+    ));
+    let table = rating_table(&players, rated.as_ref(), &efforts);
+    run.write_table("ratings", &table)?;
+    page.table("Ratings, games, nodes a move", &table);
+    let times = times_table(&players, &efforts);
+    run.write_table("times", &times)?;
+    page.table("Time a move (differs from run to run)", &times);
+    if let Some(rated) = &rated {
+        let plot = rating_plot(&measured.entrants, rated, &efforts);
+        run.write_plot("rating-nodes", &plot)?;
+        page.figure("Rating against nodes a move, with 95 % intervals; each series is one variant at its depths.", &plot);
+        page.finding(equal_depth(&measured.entrants, rated, &efforts));
+        page.finding(equal_nodes(&measured.entrants, rated, &efforts));
+    }
+
+    page.heading("What the extension changes");
+    let table = changes_table(&measured.changes);
+    run.write_table("changes", &table)?;
+    page.table("Searches of game positions with and without the extension, no quiescence", &table);
+    page.finding(changes_finding(&measured.changes));
+
+    page.heading("Next-move problems");
+    let table = problems_table(&measured.entrants, &measured.attempts);
+    run.write_table("problems", &table)?;
+    page.table(
+        "Right answers, and the rank of the solution among the five best moves (6 where it is not among them)",
+        &table,
+    );
+    page.finding(problems_finding(&measured.entrants, &measured.attempts));
+
+    write_forms(run, &mut page, settings, measured)?;
+    page.heading("The size of this run");
+    page.paragraph(
+        "The settings at the end of the page say how much was measured. Without a config file `yomikiri lab run singular` plays depths 2 \
+         to 5 with 10 pairs for every two players, the forms with 100 pairs at 10,000 nodes and 50 pairs at 50 ms.",
+    );
+    Ok(page)
+}
+
+fn rating_table(players: &[&Player], rated: Option<&Ratings>, efforts: &[Effort]) -> Table {
+    let mut table = Table::new(["player", "rating", "±", "won-lost-drawn", "nodes a move"]);
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    if let Some(rated) = rated {
+        order.sort_by(|&a, &b| rated.elo[b].total_cmp(&rated.elo[a]));
+    }
+    for at in order {
+        let [won, drawn, lost] = efforts[at].games;
+        table.row([
+            players[at].name.clone(),
+            rated.map_or("–".into(), |rated| format!("{:.0}", rated.elo[at])),
+            rated.map_or("–".into(), |rated| format!("{:.0}", rated.error(at))),
+            format!("{won}-{lost}-{drawn}"),
+            format!("{:.0}", efforts[at].nodes_per_move()),
+        ]);
+    }
+    table
+}
+
+fn times_table(players: &[&Player], efforts: &[Effort]) -> Table {
+    let mut table = Table::new(["player", "milliseconds a move"]);
+    for (player, effort) in players.iter().zip(efforts) {
+        table.row([player.name.clone(), format!("{:.2}", effort.millis_per_move())]);
+    }
+    table
+}
+
+fn rating_plot(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Plot {
+    let mut plot = Plot::new(
+        "Rating against nodes",
+        Axis::log("nodes a move"),
+        Axis::linear("rating, Elo points"),
+    );
+    for family in [
+        Family::Plain,
+        Family::Frontier,
+        Family::PlainQuiet,
+        Family::FrontierQuiet,
+        Family::Varied,
+        Family::Original,
+    ] {
+        let members = (0..entrants.len()).filter(|&at| entrants[at].family == family);
+        let members: Vec<usize> = members.collect();
+        let data =
+            members.iter().map(|&at| (efforts[at].nodes_per_move(), rated.elo[at])).collect();
+        let ends = |&at: &usize| (rated.elo[at] - rated.error(at), rated.elo[at] + rated.error(at));
+        plot = plot.with_errors(family.name(), data, members.iter().map(ends).collect());
+    }
+    plot
+}
+
+/// The entrants of a family, by depth.
+fn family(entrants: &[Entrant], family: Family) -> Vec<(i32, usize)> {
+    let members = entrants.iter().enumerate().filter(|(_, entrant)| entrant.family == family);
+    members.map(|(at, entrant)| (entrant.depth, at)).collect()
+}
+
+const SERIES: [(Family, Family, &str); 2] = [
+    (Family::Frontier, Family::Plain, "no quiescence"),
+    (Family::FrontierQuiet, Family::PlainQuiet, "quiescence"),
+];
+
+fn too_few(efforts: &[Effort]) -> bool {
+    efforts.iter().any(|effort| effort.games.iter().sum::<u64>() < FEWEST_GAMES)
+}
+
+/// Is the extension stronger at equal depth?
+fn equal_depth(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Finding {
+    let (mut above, mut clearly, mut cases) = (0, 0, 0);
+    let mut shown = Vec::new();
+    for (with, without, name) in SERIES {
+        for (&(depth, a), &(_, b)) in family(entrants, with).iter().zip(&family(entrants, without))
+        {
+            let (gain, error) = (rated.elo[a] - rated.elo[b], rated.difference_error(a, b));
+            let superior = 1.0 - likelihood_below(0.0, gain, error / NORMAL_95);
+            cases += 1;
+            above += usize::from(gain > 0.0);
+            clearly += usize::from(gain > error);
+            shown.push(format!(
+                "{name}, depth {depth}: {gain:+.0} ± {error:.0} (superior with {:.0} %)",
+                100.0 * superior
+            ));
+        }
+    }
+    let verdict = match (above, clearly) {
+        _ if too_few(efforts) => Verdict::Open,
+        (_, clearly) if clearly == cases => Verdict::Holds,
+        (0, _) => Verdict::Fails,
+        (_, 0) => Verdict::Open,
+        _ => Verdict::Partly,
+    };
+    Finding {
+        claim: "At equal depth the extension plays stronger (it opens more nodes)".into(),
+        published: "in words; no numbers".into(),
+        ours: format!("Elo of the extension: {}", shown.join("; ")),
+        verdict,
+        words: format!("Above 0 in {above} of {cases} cases, beyond the error in {clearly}."),
+    }
+}
+
+/// Is the extension stronger for the nodes it takes? Its rating against the line of the plain
+/// players over the logarithm of nodes.
+fn equal_nodes(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Finding {
+    let (mut above, mut clearly, mut cases) = (0, 0, 0);
+    let mut shown = Vec::new();
+    for (with, without, name) in SERIES {
+        let line: Vec<(f64, usize)> = family(entrants, without)
+            .into_iter()
+            .map(|(_, at)| (efforts[at].nodes_per_move().max(1.0).ln(), at))
+            .collect();
+        for (depth, at) in family(entrants, with) {
+            let place = efforts[at].nodes_per_move().max(1.0).ln();
+            let Some(pair) = line.windows(2).find(|pair| pair[0].0 <= place && place <= pair[1].0)
+            else {
+                continue;
+            };
+            let share = (place - pair[0].0) / (pair[1].0 - pair[0].0).max(1e-9);
+            let expected = rated.elo[pair[0].1] * (1.0 - share) + rated.elo[pair[1].1] * share;
+            let error =
+                rated.difference_error(at, pair[0].1).max(rated.difference_error(at, pair[1].1));
+            let gain = rated.elo[at] - expected;
+            cases += 1;
+            above += usize::from(gain > 0.0);
+            clearly += usize::from(gain.abs() > error);
+            shown.push(format!("{name}, depth {depth}: {gain:+.0} ± {error:.0}"));
+        }
+    }
+    let verdict = match (above, clearly) {
+        _ if too_few(efforts) || cases == 0 => Verdict::Open,
+        (_, 0) => Verdict::Open,
+        (above, _) if above == cases => Verdict::Holds,
+        (0, _) => Verdict::Fails,
+        _ => Verdict::Partly,
+    };
+    Finding {
+        claim: "The rating table makes up for the nodes: at equal nodes the extension is worth it"
+            .into(),
+        published: "asked, not answered: no numbers".into(),
+        ours: format!("Elo above the plain players at the same nodes: {}", shown.join("; ")),
+        verdict,
+        words: format!(
+            "Above the line between the plain depths in {above} of {cases} cases; beyond the error, on either side, in {clearly}."
+        ),
+    }
+}
+
+/// The sums over positions: positions, frontier counts, root moves and root values changed.
+fn sum(changes: &[Change]) -> (usize, [u64; 4], usize, usize) {
+    let frontier = changes.iter().fold([0; 4], |sum: [u64; 4], change| {
+        core::array::from_fn(|i| sum[i] + change.frontier[i])
+    });
+    let moves = changes.iter().filter(|change| change.root_move).count();
+    let values = changes.iter().filter(|change| change.root_value).count();
+    (changes.len(), frontier, moves, values)
+}
+
+fn percent(part: u64, all: u64) -> String {
+    format!("{:.1}", 100.0 * part as f64 / all.max(1) as f64)
+}
+
+fn changes_table(changes: &[(i32, Vec<Change>)]) -> Table {
+    let mut table = Table::new([
+        "depth",
+        "positions",
+        "frontier nodes",
+        "opened, %",
+        "value changed, %",
+        "value changed where opened, %",
+        "best leaf changed where opened, %",
+        "root value changed, %",
+        "root move changed, %",
+    ]);
+    for (depth, of_depth) in changes {
+        let (positions, [nodes, opened, value, played], moves, values) = sum(of_depth);
+        table.row([
+            depth.to_string(),
+            positions.to_string(),
+            nodes.to_string(),
+            percent(opened, nodes),
+            percent(value, nodes),
+            percent(value, opened),
+            percent(played, opened),
+            percent(values as u64, positions as u64),
+            percent(moves as u64, positions as u64),
+        ]);
+    }
+    table
+}
+
+fn changes_finding(changes: &[(i32, Vec<Change>)]) -> Finding {
+    let all: Vec<Change> = changes.iter().flat_map(|(_, of_depth)| of_depth.clone()).collect();
+    let (positions, [nodes, opened, value, _], moves, _) = sum(&all);
+    let at_frontier = value as f64 / opened.max(1) as f64;
+    let at_root = moves as f64 / positions.max(1) as f64;
+    let verdict = match (at_frontier, at_root) {
+        _ if positions < 100 => Verdict::Open,
+        (frontier, root) if frontier > 0.25 && root < 0.1 => Verdict::Holds,
+        (frontier, root) if frontier > root => Verdict::Partly,
+        _ => Verdict::Fails,
+    };
+    let shown: Vec<String> = changes
+        .iter()
+        .map(|(depth, of_depth)| {
+            let (positions, [_, opened, value, _], moves, _) = sum(of_depth);
+            format!(
+                "depth {depth}: {} % of opened values, {} % of root moves",
+                percent(value, opened),
+                percent(moves as u64, positions as u64)
+            )
+        })
+        .collect();
+    Finding {
+        claim: "Values and moves change at the frontier, yet the move at the root hardly changes"
+            .into(),
+        published: "in words; no numbers".into(),
+        ours: shown.join("; "),
+        verdict,
+        words: format!(
+            "Over all depths the value changes at {:.0} % of the frontier nodes that are opened ({} % of all), the move at the root in \
+             {:.0} % of {positions} positions; \"hardly\" is taken as less than 10 %.",
+            100.0 * at_frontier,
+            percent(value, nodes),
+            100.0 * at_root
+        ),
+    }
+}
+
+fn mean_rank(attempts: &[Attempt]) -> f64 {
+    let ranks = attempts.iter().map(|attempt| attempt.rank.unwrap_or(LINES + 1) as f64);
+    ranks.sum::<f64>() / attempts.len().max(1) as f64
+}
+
+fn right(attempts: &[Attempt]) -> usize {
+    attempts.iter().filter(|attempt| attempt.rank == Some(1)).count()
+}
+
+fn problems_table(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Table {
+    let mut table = Table::new([
+        "player",
+        "right",
+        "among 3",
+        "among 5",
+        "of",
+        "mean rank",
+        "nodes (five lines)",
+    ]);
+    for (entrant, of_entrant) in entrants.iter().zip(attempts) {
+        let within = |most: usize| {
+            let near = |attempt: &&Attempt| attempt.rank.is_some_and(|rank| rank <= most);
+            of_entrant.iter().filter(near).count().to_string()
+        };
+        let nodes: u64 = of_entrant.iter().map(|attempt| attempt.nodes).sum();
+        table.row([
+            entrant.player.name.clone(),
+            within(1),
+            within(3),
+            within(LINES),
+            of_entrant.len().to_string(),
+            format!("{:.2}", mean_rank(of_entrant)),
+            nodes.to_string(),
+        ]);
+    }
+    table
+}
+
+fn problems_finding(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Finding {
+    let (mut more, mut closer, mut cases) = (0, 0, 0);
+    let mut shown = Vec::new();
+    for (with, without, name) in SERIES {
+        for (&(depth, a), &(_, b)) in family(entrants, with).iter().zip(&family(entrants, without))
+        {
+            cases += 1;
+            more += usize::from(right(&attempts[a]) > right(&attempts[b]));
+            closer += usize::from(mean_rank(&attempts[a]) < mean_rank(&attempts[b]));
+            shown.push(format!(
+                "{name}, depth {depth}: {} for {}, rank {:.2} for {:.2}",
+                right(&attempts[a]),
+                right(&attempts[b]),
+                mean_rank(&attempts[a]),
+                mean_rank(&attempts[b])
+            ));
+        }
+    }
+    let asked = attempts.first().map_or(0, Vec::len);
+    let verdict = match (more, closer) {
+        _ if asked < 50 => Verdict::Open,
+        (more, closer) if more == cases && closer == cases => Verdict::Holds,
+        (0, 0) => Verdict::Fails,
+        _ => Verdict::Partly,
+    };
+    Finding {
+        claim: "With the extension more problems are solved, and wrong answers come closer".into(),
+        published: "to be measured so; no numbers".into(),
+        ours: format!("with for without: {}", shown.join("; ")),
+        verdict,
+        words: format!(
+            "More right answers in {more}, a better mean rank in {closer} of {cases} cases on {asked} problems."
+        ),
+    }
+}
+
+/// The forms in the engine itself.
+fn write_forms(
+    run: &Run<'_>,
+    page: &mut Page,
+    settings: &Settings,
+    measured: &Measured,
+) -> Result<(), LabError> {
+    page.heading("The forms of today, in the engine itself");
+    page.paragraph(
+        "The engine's default search with each form: none, the paper's frontier form, the original definition (from depth 5), and the move of \
+         the transposition table verified by a reduced search without it (from depth 7, the engine's default, and from depth 5).",
+    );
+    let players: Vec<&Player> = measured.forms.iter().collect();
+    for (name, played, caption) in [
+        ("forms-nodes", &measured.form_games, format!("At {} nodes a move", settings.form_nodes)),
+        ("forms-time", &measured.timed_games, format!("At {} ms a move", settings.form_millis)),
+    ] {
+        let rated = ratings(players.len(), played);
+        let efforts = efforts(players.len(), played);
+        let table = rating_table(&players, rated.as_ref(), &efforts);
+        run.write_table(name, &table)?;
+        page.table(&caption, &table);
+    }
+    page.finding(forms_finding(measured));
+    Ok(())
+}
+
+fn forms_finding(measured: &Measured) -> Finding {
+    let claim = "Singular extension in the form of today is worth it in the engine".to_string();
+    let published = "beyond the paper".to_string();
+    let count = measured.forms.len();
+    let Some(rated) = ratings(count, &measured.form_games) else {
+        let words = "The games do not connect the forms.".into();
+        return Finding { claim, published, ours: String::new(), verdict: Verdict::Open, words };
+    };
+    let few = too_few(&efforts(count, &measured.form_games));
+    let gain = |at: usize| (rated.elo[at] - rated.elo[0], rated.difference_error(at, 0));
+    let shown: Vec<String> = (1..count)
+        .map(|at| {
+            let (gain, error) = gain(at);
+            format!("{}: {gain:+.0} ± {error:.0}", measured.forms[at].name)
+        })
+        .collect();
+    let (of_table, error) = gain(3);
+    let best = (0..count).max_by(|&a, &b| rated.elo[a].total_cmp(&rated.elo[b])).unwrap_or(0);
+    let verdict = match of_table {
+        _ if few => Verdict::Open,
+        gain if gain > error => Verdict::Holds,
+        gain if gain < -error => Verdict::Fails,
+        _ => Verdict::Open,
+    };
+    Finding {
+        claim,
+        published,
+        ours: format!("Elo against none at equal nodes: {}", shown.join("; ")),
+        verdict,
+        words: format!(
+            "The highest rating at equal nodes has: {}. The verdict is that of the table form as the engine uses it.",
+            measured.forms[best].name
+        ),
+    }
+}

@@ -1,0 +1,157 @@
+//! Games between two settings of the search, inside this program: pairs from one opening with
+//! colours swapped, each pair a unit of work that can be repeated.
+
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::{Limits, SearchParams};
+use yomikiri_shogi::{Color, Position};
+use yomikiri_usi::Setup;
+
+use crate::rating::{Encounter, PairCounts};
+use crate::thinker::{Thinker, Thinkers};
+use crate::tournament::adjudicate::{ByScore, ResignRule, Rules, by_score};
+
+/// One side of a match.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// What tables call it.
+    pub name: String,
+    /// Its evaluation.
+    pub evaluator: Evaluator,
+    /// Its search.
+    pub params: SearchParams,
+    /// How ProbCut predicts.
+    pub model: QuiescenceModel,
+    /// How much it may search for a move.
+    pub limits: Limits,
+}
+
+/// Two games from one opening.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pair {
+    /// Half points of the first player, 0 to 4.
+    pub half_points: usize,
+    /// Games won, drawn and lost by the first player.
+    pub games: [u64; 3],
+    /// Moves of each player.
+    pub moves: [u64; 2],
+    /// Nodes of each player.
+    pub nodes: [u64; 2],
+    /// Microseconds of each player.
+    pub micros: [u64; 2],
+}
+
+/// Megabytes of each player's table: searches here are short.
+const TABLE: usize = 4;
+
+/// Lost games are given up when both sides see it, long ones are drawn.
+pub fn rules() -> Rules {
+    Rules {
+        maximum_moves: 320,
+        resign: Some(ResignRule { score: 2500, moves: 3 }),
+        ..Rules::default()
+    }
+}
+
+/// Plays the opening twice, the first player first with black.
+pub fn play_pair(thinkers: &Thinkers, players: [&Player; 2], opening: &Setup) -> Pair {
+    let mut desks = players.map(|player| {
+        let mut desk = thinkers.make(player.evaluator, TABLE);
+        desk.configure(&player.params, &player.model);
+        desk
+    });
+    let mut pair =
+        Pair { half_points: 0, games: [0; 3], moves: [0; 2], nodes: [0; 2], micros: [0; 2] };
+    for black in [0, 1] {
+        desks.iter_mut().for_each(|desk| desk.forget());
+        let winner = play_game(&mut desks, players, black, opening, &mut pair);
+        let result = match winner {
+            Some(0) => 0,
+            None => 1,
+            Some(_) => 2,
+        };
+        pair.games[result] += 1;
+        pair.half_points += 2 - result;
+    }
+    pair
+}
+
+/// One game; the index of the winner.
+fn play_game(
+    desks: &mut [Box<dyn Thinker>; 2],
+    players: [&Player; 2],
+    black: usize,
+    opening: &Setup,
+    pair: &mut Pair,
+) -> Option<usize> {
+    let rules = rules();
+    let seat = |color: Color| if color == Color::Black { black } else { 1 - black };
+    let mut position = opening.position().unwrap_or_else(|_| Position::start());
+    let mut scores = Vec::new();
+    loop {
+        let side = position.side_to_move();
+        if let Some(outcome) = position.outcome(rules.entering_king, rules.maximum_moves) {
+            return outcome.winner().map(seat);
+        }
+        match by_score(&rules, &scores, !side, position.move_number()) {
+            Some(ByScore::Won(color)) => return Some(seat(color)),
+            Some(ByScore::Drawn) => return None,
+            None => {}
+        }
+        let mover = seat(side);
+        let started = Instant::now();
+        let found = desks[mover].search(&position, &players[mover].limits, 1);
+        pair.micros[mover] += u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        pair.nodes[mover] += found.nodes;
+        pair.moves[mover] += 1;
+        let Some(&best) = found.best.first() else { return Some(seat(!side)) };
+        scores.push(Some(found.value));
+        position.play(best);
+    }
+}
+
+/// The counts of pairs, from the first player's view.
+pub fn pair_counts(pairs: &[Pair]) -> PairCounts {
+    let mut counts = PairCounts::default();
+    pairs.iter().for_each(|pair| counts.add(pair.half_points));
+    counts
+}
+
+/// Games won, drawn and lost by the first player.
+pub fn games(pairs: &[Pair]) -> [u64; 3] {
+    pairs.iter().fold([0; 3], |sum, pair| core::array::from_fn(|i| sum[i] + pair.games[i]))
+}
+
+/// A pair as the ratings take it.
+pub fn encounter(first: usize, second: usize, pair: &Pair) -> Encounter {
+    Encounter { first, second, points: pair.half_points as f64 / 2.0, games: 2.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Evaluator, Limits, Player, QuiescenceModel, Thinkers, games, play_pair};
+    use crate::thinker::plain;
+    use yomikiri_engine::search::params::Driver;
+
+    #[test]
+    fn two_plies_beat_one_and_games_repeat_themselves() {
+        let thinkers = Thinkers::default();
+        let player = |depth| Player {
+            name: format!("depth {depth}"),
+            evaluator: Evaluator::Material,
+            params: yomikiri_engine::SearchParams { driver: Driver::AlphaBeta, ..plain() },
+            model: QuiescenceModel::default(),
+            limits: Limits { depth: Some(depth), ..Limits::default() },
+        };
+        let (deep, shallow) = (player(2), player(1));
+        let opening = "startpos moves 7g7f 3c3d".parse().expect("an opening");
+        let play = || play_pair(&thinkers, [&deep, &shallow], &opening);
+        let first = play();
+        assert_eq!(games(std::slice::from_ref(&first)).iter().sum::<u64>(), 2);
+        assert!(first.half_points >= 2 && first.nodes[0] > first.nodes[1]);
+        assert_eq!(play().nodes, first.nodes);
+    }
+}

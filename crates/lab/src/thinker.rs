@@ -1,0 +1,216 @@
+//! Searches for experiments: one thread, any evaluation, no book and no mate solver before it, so
+//! that a result depends on nothing but the position and the settings.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use yomikiri_engine::eval::linear::{Linear, Weights};
+use yomikiri_engine::eval::material::Material;
+use yomikiri_engine::eval::progress::Progress;
+use yomikiri_engine::eval::{Evaluation, Evaluator};
+use yomikiri_engine::search::driver::Job;
+use yomikiri_engine::search::laboratory::Window;
+use yomikiri_engine::search::params::{Driver, Reduction, Singular};
+use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::search::{Counters, Rules, Searcher};
+use yomikiri_engine::time::{Schedule, TimeOptions};
+use yomikiri_engine::tt::{Bound, Table};
+use yomikiri_engine::value::{EVAL_LIMIT, Value};
+use yomikiri_engine::{Control, Info, Limits, SearchParams};
+use yomikiri_shogi::{Move, Position};
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best moves of the root, best first; as many as lines were asked for.
+    pub best: Vec<Move>,
+    /// The value of the best.
+    pub value: Value,
+    /// The exact value of each iteration, by depth.
+    pub by_depth: Vec<(i32, Value)>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// What the techniques did.
+    pub counters: Counters,
+}
+
+/// What quiescence by itself found.
+#[derive(Clone, Copy, Debug)]
+pub struct Quiet {
+    /// The value within the window.
+    pub value: Value,
+    /// Nodes of quiescence, the first one included.
+    pub nodes: u64,
+    /// Whether ProbCut decided at least once.
+    pub cut: bool,
+}
+
+/// A searcher whose evaluation was chosen by name.
+pub trait Thinker {
+    /// Takes other settings and forgets everything.
+    fn configure(&mut self, params: &SearchParams, model: &QuiescenceModel);
+    /// Forgets everything.
+    fn forget(&mut self);
+    /// Searches a position, giving so many lines.
+    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found;
+    /// Quiescence by itself, to a depth within a window.
+    fn quiesce(&mut self, position: &Position, window: (Value, Value), depth: i32) -> Quiet;
+    /// Searches a position and keeps windows of its quiescence: every so-manieth null window and
+    /// every so-manieth open one, at most so many of each.
+    fn windows(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        every: [u64; 2],
+        most: usize,
+    ) -> Vec<Window>;
+}
+
+struct Desk<E: Evaluation> {
+    searcher: Searcher<E>,
+    table: Arc<Table>,
+    control: Arc<Control>,
+}
+
+impl<E: Evaluation> Desk<E> {
+    fn new(eval: E, megabytes: usize) -> Desk<E> {
+        let (table, control) = (Arc::new(Table::new(megabytes)), Arc::new(Control::default()));
+        let searcher = Searcher::new(eval, Arc::clone(&table), Arc::clone(&control), 0);
+        Desk { searcher, table, control }
+    }
+}
+
+impl<E: Evaluation> Thinker for Desk<E> {
+    fn configure(&mut self, params: &SearchParams, model: &QuiescenceModel) {
+        self.searcher.configure(params, &Rules::default(), model);
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.searcher.clear();
+        self.table.clear();
+    }
+
+    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found {
+        self.control.prepare(false);
+        self.table.new_search();
+        let (side, number) = (position.side_to_move(), position.move_number());
+        let schedule = Schedule::new(limits, &TimeOptions::default(), side, number);
+        let job = Job { position, limits, schedule, started: Instant::now(), lines };
+        let mut by_depth: Vec<(i32, Value)> = Vec::new();
+        let mut hear = |info: &Info| {
+            if info.line == 1 && info.bound == Bound::Exact {
+                by_depth.retain(|&(depth, _)| depth != info.depth);
+                by_depth.push((info.depth, info.value));
+            }
+        };
+        let roots = self.searcher.run(&job, &mut hear);
+        let value = roots.first().map_or(0, |root| root.value);
+        let best = roots.iter().take(lines).map(|root| root.played).collect();
+        let nodes = self.control.nodes();
+        Found { best, value, by_depth, nodes, counters: self.searcher.counters() }
+    }
+
+    fn quiesce(&mut self, position: &Position, (alpha, beta): (Value, Value), depth: i32) -> Quiet {
+        let (value, _) = self.searcher.quiesce(position, alpha, beta, depth);
+        let counters = self.searcher.counters();
+        Quiet { value, nodes: counters.quiescence_nodes, cut: counters.quiescence_probcut[1] > 0 }
+    }
+
+    fn windows(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        every: [u64; 2],
+        most: usize,
+    ) -> Vec<Window> {
+        self.searcher.record_windows(every, most);
+        self.search(position, limits, 1);
+        self.searcher.take_windows()
+    }
+}
+
+/// Makes thinkers; the weights are read once.
+pub struct Thinkers {
+    progress: Progress,
+    linear: Linear,
+}
+
+impl Default for Thinkers {
+    fn default() -> Thinkers {
+        Thinkers { progress: Progress::default(), linear: Linear::new(&Weights::embedded()) }
+    }
+}
+
+impl Thinkers {
+    /// A thinker with this evaluation and so large a table.
+    pub fn make(&self, evaluator: Evaluator, megabytes: usize) -> Box<dyn Thinker> {
+        match evaluator {
+            Evaluator::Material => Box::new(Desk::new(Material::default(), megabytes)),
+            Evaluator::Progress => Box::new(Desk::new(self.progress.clone(), megabytes)),
+            Evaluator::Linear => Box::new(Desk::new(self.linear.clone(), megabytes)),
+        }
+    }
+}
+
+/// Whether a value is a mate or a win by rule, which says nothing about errors of evaluation.
+pub fn is_decided(value: Value) -> bool {
+    value.abs() > EVAL_LIMIT
+}
+
+/// The search without forward pruning and extensions, one ply a move, no quiescence left out.
+pub fn plain() -> SearchParams {
+    SearchParams {
+        null_move: false,
+        razoring: false,
+        reverse_futility: false,
+        futility: false,
+        late_move_pruning: false,
+        see_pruning: false,
+        history_pruning: false,
+        internal_reduction: false,
+        check_extension: false,
+        probcut: false,
+        reduction: Reduction::None,
+        singular: Singular::Off,
+        ..SearchParams::default()
+    }
+}
+
+/// The normal search of the ProbCut paper, MTD(f) over realization probabilities, with the
+/// engine's pruning: without it, depth 8 is out of reach (3 million nodes do not suffice).
+pub fn realization() -> SearchParams {
+    SearchParams {
+        driver: Driver::Mtdf,
+        mtdf_step: 1,
+        reduction: Reduction::Realization,
+        ..SearchParams::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limits, Position, QuiescenceModel, Thinkers, realization};
+    use yomikiri_engine::eval::Evaluator;
+    use yomikiri_engine::value::INFINITE;
+
+    #[test]
+    fn every_evaluation_thinks_and_repeats_itself() {
+        let thinkers = Thinkers::default();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        for evaluator in Evaluator::ALL {
+            let think = || {
+                let mut thinker = thinkers.make(evaluator, 1);
+                thinker.configure(&realization(), &QuiescenceModel::default());
+                let found = thinker.search(&Position::start(), &limits, 2);
+                let quiet = thinker.quiesce(&Position::start(), (-INFINITE, INFINITE), 4);
+                (found.best, found.by_depth, found.nodes, quiet.value, quiet.nodes)
+            };
+            let first = think();
+            assert_eq!(first.0.len(), 2);
+            assert_eq!(first.1.len(), 3);
+            assert!(first.2 > 0 && first.4 > 0);
+            assert_eq!(think(), first);
+        }
+    }
+}
