@@ -4,7 +4,7 @@
 //! moves up by the moves that came one, two and four plies before. Every value decays towards a
 //! bound as it is updated, so that recent events weigh more.
 
-use yomikiri_shogi::{Kind, Move, Origin, Piece, Position};
+use yomikiri_shogi::{Color, Kind, Move, Origin, Piece, Position};
 
 /// A piece and where it arrives: 32 pieces times 81 squares.
 pub const PIECE_TO: usize = 32 * 81;
@@ -71,14 +71,14 @@ impl Histories {
     }
 
     #[inline]
-    fn quiet_index(position: &Position, played: Move) -> usize {
-        position.side_to_move().index() << 14 | usize::from(played.bits() & 0x3fff)
+    fn quiet_index(side: Color, played: Move) -> usize {
+        side.index() << 14 | usize::from(played.bits() & 0x3fff)
     }
 
     /// The history of a quiet move.
     #[inline]
     pub fn quiet(&self, position: &Position, played: Move) -> i32 {
-        i32::from(self.quiet[Self::quiet_index(position, played)])
+        i32::from(self.quiet[Self::quiet_index(position.side_to_move(), played)])
     }
 
     /// The history of arriving with a piece on a square after an earlier such arrival.
@@ -112,8 +112,20 @@ impl Histories {
         played: Move,
         bonus: i32,
     ) {
-        update(&mut self.quiet[Self::quiet_index(position, played)], bonus);
         let now = piece_to(position, played);
+        self.update_arrival(position.side_to_move(), before, played, now, bonus);
+    }
+
+    /// The same of a move whose side and arrival are known.
+    pub fn update_arrival(
+        &mut self,
+        side: Color,
+        before: [usize; CONTINUATIONS],
+        played: Move,
+        now: usize,
+        bonus: i32,
+    ) {
+        update(&mut self.quiet[Self::quiet_index(side, played)], bonus);
         for before in before.into_iter().filter(|&before| before != NOTHING) {
             update(&mut self.continuation[before * PIECE_TO + now], bonus);
         }

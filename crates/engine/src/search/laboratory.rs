@@ -46,14 +46,15 @@ impl<E: Evaluation> Searcher<E> {
         beta: Value,
         depth: i32,
     ) -> (Value, u64) {
-        let before = (self.params.quiescence_depth, self.params.table_cuts);
-        (self.params.quiescence_depth, self.params.table_cuts) = (depth, false);
+        let before = self.params.clone();
+        self.params.quiescence_depth = depth;
+        (self.params.table_cuts, self.params.correction) = (false, false);
         self.table.clear();
         self.set_position(position);
         self.node_limit = None;
         self.control.prepare(false);
         let value = self.quiescence_root::<Pv>(alpha, beta, 0);
-        (self.params.quiescence_depth, self.params.table_cuts) = before;
+        self.params = before;
         (value, self.nodes)
     }
 

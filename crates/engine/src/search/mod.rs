@@ -1,6 +1,7 @@
 //! The search: one tree walk, told in numbered steps in [`negamax`], with each technique in a
 //! file of its own that makes one decision.
 
+mod correction;
 pub mod driver;
 mod futility;
 pub mod history;

@@ -25,12 +25,16 @@ pub(super) struct Local {
     pub ply: usize,
     pub key: u64,
     pub pv: bool,
+    /// Whether a principal variation goes through here, or once did.
+    pub table_pv: bool,
     /// Whether the node is expected to fail high.
     pub cut: bool,
     pub in_check: bool,
     /// The static value; below everything in check.
+    pub raw: Value,
+    /// The static value, corrected by earlier errors.
     pub eval: Value,
-    /// The static value, corrected by what the table knows.
+    /// That, corrected by what the table knows.
     pub estimate: Value,
     /// Whether the side to move stands better than two plies ago.
     pub improving: bool,
@@ -155,8 +159,10 @@ impl<E: Evaluation> Searcher<E> {
             ply,
             key,
             pv: N::PV,
+            table_pv: N::PV || hit.is_some_and(|hit| hit.pv),
             cut,
             in_check: self.position.in_check(),
+            raw: -INFINITE,
             eval: -INFINITE,
             estimate: -INFINITE,
             improving: false,
@@ -219,10 +225,11 @@ impl<E: Evaluation> Searcher<E> {
             return;
         }
         let known = node.hit.and_then(|hit| hit.eval);
-        let eval = match known {
+        node.raw = match known {
             Some(eval) => eval,
             None => self.static_value(),
         };
+        let eval = self.corrected(node.raw, ply);
         self.frame_mut(ply).eval = Some(eval);
         node.eval = eval;
         node.estimate = eval;
@@ -333,6 +340,12 @@ impl<E: Evaluation> Searcher<E> {
         if let Some(played) = best_move.filter(|_| best >= node.beta) {
             self.learn(node, played, &quiets, &captures);
         }
+        if best_move.is_none() {
+            self.reward_prior(node);
+        }
+        if best_move.is_none_or(|played| is_quiet(&self.position, played)) {
+            self.note_error(node, best, best_move);
+        }
         self.remember::<N>(node, best, best_move);
         best
     }
@@ -424,6 +437,22 @@ impl<E: Evaluation> Searcher<E> {
         }
     }
 
+    /// No move was good enough: the quiet move that led here was a good one.
+    fn reward_prior(&mut self, node: &Local) {
+        if !self.params.prior_bonus || node.ply == 0 || node.excluded.is_some() {
+            return;
+        }
+        let prior = self.frame(node.ply - 1);
+        let (Some(played), arrival) = (prior.played, prior.arrival) else { return };
+        if played.is_promotion() || self.position.last_capture().is_some() {
+            return;
+        }
+        let side = !self.position.side_to_move();
+        let before = self.before(node.ply - 1);
+        let bonus = lesson(Self::plies(node.depth)) / 2;
+        self.histories.update_arrival(side, before, played, arrival, bonus);
+    }
+
     /// Step 11: stores what was found.
     pub(super) fn remember<N: Node>(&mut self, node: &Local, best: Value, played: Option<Move>) {
         if node.excluded.is_some() {
@@ -439,10 +468,10 @@ impl<E: Evaluation> Searcher<E> {
         let entry = Entry {
             played,
             value: to_table(best, node.ply),
-            eval: (!node.in_check).then_some(node.eval),
+            eval: (!node.in_check).then_some(node.raw),
             depth: stored_depth(node.depth * 4 / PLY),
             bound,
-            pv: N::PV,
+            pv: node.table_pv,
         };
         self.table.store(node.key, entry);
     }

@@ -300,6 +300,9 @@ settings! {
     /// Every so much value above beta saves one more ply
     null_value: i32 = "NullMove.Value", 250, 20..=5000;
 
+    /// Correct static values by how far off they were in positions like this one
+    correction: bool = "CorrectionHistory", true;
+
     /// At low depth, prune nodes far below alpha after quiescence confirms it
     razoring: bool = "Razoring", true;
     /// Margin of razoring at depth 1
@@ -346,6 +349,8 @@ settings! {
     history: bool = "History", true;
     /// Order quiet moves by how they followed the last moves
     continuation_history: bool = "ContinuationHistory", true;
+    /// Reward the quiet move that left its opponent without a good answer
+    prior_bonus: bool = "PriorBonus", true;
     /// Try moves that cut elsewhere at the same ply early
     killers: bool = "Killers", true;
     /// Try the move that refuted the same last move early
@@ -359,6 +364,8 @@ settings! {
     late_move_divisor: i32 = "LateMove.Divisor", 190, 50..=1000;
     /// Late-move reduction: history that saves a ply
     late_move_history: i32 = "LateMove.History", 9000, 500..=60000;
+    /// Late-move reduction: less where a principal variation went through, hundredths of a ply
+    late_move_table_pv: i32 = "LateMove.TablePv", 100, 0..=300;
     /// Realization probability: hundredths of a ply per halving of the probability
     realization_scale: i32 = "Realization.Scale", 33, 1..=400;
     /// Realization probability: most that a move spends, hundredths of a ply

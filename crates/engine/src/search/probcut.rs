@@ -136,10 +136,10 @@ impl<E: Evaluation> Searcher<E> {
                 let entry = Entry {
                     played: Some(played),
                     value: to_table(value, node.ply),
-                    eval: Some(node.eval),
+                    eval: Some(node.raw),
                     depth: stored_depth((depth + PLY) * 4 / PLY),
                     bound: Bound::Lower,
-                    pv: false,
+                    pv: node.table_pv,
                 };
                 self.table.store(node.key, entry);
                 let mate = value.abs() >= MATE_BOUND;

@@ -22,6 +22,9 @@ struct Local {
     left: i32,
     key: u64,
     in_check: bool,
+    /// The static value.
+    raw: Option<Value>,
+    /// The static value, corrected by earlier errors.
     eval: Option<Value>,
     hit: Option<Entry>,
 }
@@ -35,6 +38,10 @@ impl<E: Evaluation> Searcher<E> {
         ply: usize,
     ) -> Value {
         let left = self.params.quiescence_depth;
+        // ProbCut may answer before quiescence begins: no line of an earlier node may stay.
+        if N::PV {
+            self.lines[ply].clear();
+        }
         if self.recorder.is_some() {
             self.record(alpha, beta);
         }
@@ -88,7 +95,7 @@ impl<E: Evaluation> Searcher<E> {
             return value;
         }
         let in_check = self.position.in_check();
-        let node = Local { alpha, beta, ply, left, key, in_check, eval: None, hit };
+        let node = Local { alpha, beta, ply, left, key, in_check, raw: None, eval: None, hit };
         self.quiet_down::<N>(node)
     }
 
@@ -108,6 +115,8 @@ impl<E: Evaluation> Searcher<E> {
                 Some(eval) => eval,
                 None => self.static_value(),
             };
+            node.raw = Some(eval);
+            let eval = self.corrected(eval, node.ply);
             node.eval = Some(eval);
             self.frame_mut(node.ply).eval = Some(eval);
             best = eval;
@@ -219,10 +228,10 @@ impl<E: Evaluation> Searcher<E> {
         let entry = Entry {
             played,
             value: to_table(best, node.ply),
-            eval: node.eval,
+            eval: node.raw,
             depth: stored_quiescence(node.left),
             bound,
-            pv: N::PV,
+            pv: N::PV || node.hit.is_some_and(|hit| hit.pv),
         };
         self.table.store(node.key, entry);
     }

@@ -3,7 +3,8 @@
 //! Three ways, one place: every move a ply; late-move reductions (late quiet moves spend more,
 //! growing with the logarithms of depth and number); or realization probability (Tsuruoka,
 //! Yokoyama and Chikayama 2002): a move spends minus the logarithm of the probability that a move
-//! of its category is played, so that depth measures how likely a line is.
+//! of its category is played, so that depth measures how likely a line is. Late moves lose less
+//! where a principal variation once went through.
 //!
 //! Measured, Elo over 120 games at 2,000 nodes: late-move reductions against none: +73 [8, 145].
 
@@ -87,6 +88,8 @@ impl<E: Evaluation> Searcher<E> {
         }
         if node.pv {
             reduction -= PLY;
+        } else if node.table_pv {
+            reduction -= self.params.late_move_table_pv * PLY / 100;
         }
         if !node.improving {
             reduction += PLY / 2;

@@ -1,6 +1,7 @@
 //! One thread of search and what it keeps.
 
 use super::PLY;
+use super::correction::Corrections;
 use super::history::{CONTINUATIONS, Histories, NOTHING, piece_to};
 use super::laboratory::Recorder;
 use super::limits::Control;
@@ -80,6 +81,7 @@ pub struct Searcher<E: Evaluation> {
     pub(super) table: Arc<Table>,
     pub(super) control: Arc<Control>,
     pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
     pub(super) frames: Vec<Frame>,
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
@@ -120,6 +122,7 @@ impl<E: Evaluation> Searcher<E> {
             table,
             control,
             histories: Histories::new(),
+            corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + BEFORE_ROOT + 4],
             lines: vec![Vec::new(); MAX_PLY + 4],
             root_moves: Vec::new(),
@@ -142,6 +145,7 @@ impl<E: Evaluation> Searcher<E> {
     /// Forgets what was learned in earlier games.
     pub fn clear(&mut self) {
         self.histories.clear();
+        self.corrections.clear();
     }
 
     /// Takes new settings.

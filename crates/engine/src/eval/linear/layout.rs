@@ -79,14 +79,9 @@ impl Group {
     }
 
     /// The first feature of the group.
+    #[inline]
     pub const fn start(self) -> usize {
-        let mut start = 0;
-        let mut group = 0;
-        while group < self as usize {
-            start += Group::ALL[group].size();
-            group += 1;
-        }
-        start
+        STARTS[self as usize]
     }
 
     /// The features of the group.
@@ -119,6 +114,17 @@ impl Group {
         Group::ALL.into_iter().find(|group| group.range().contains(&feature))
     }
 }
+
+/// The first feature of every group, added up once: look-ups ask for it all the time.
+const STARTS: [usize; Group::ALL.len()] = {
+    let mut starts = [0; Group::ALL.len()];
+    let mut group = 1;
+    while group < starts.len() {
+        starts[group] = starts[group - 1] + Group::ALL[group - 1].size();
+        group += 1;
+    }
+    starts
+};
 
 /// The largest number of three-piece patterns.
 pub const MAX_PATTERNS: usize = 1024;
