@@ -96,3 +96,29 @@ fn convert_a_folder_names_the_bad_file_and_goes_on() {
     assert_eq!(found, ["a.kifu", "b-0001.kifu", "b-0002.kifu", "deep"]);
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn convert_keeps_the_good_games_of_a_file_and_names_the_bad_one() {
+    let folder = folder("lines");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("games.tsv"), "startpos moves 7g7f\tB\nstartpos moves 7g7e\tB\nstartpos\tD\n")
+        .unwrap();
+    let output = yomikiri(&["convert", &path("games.tsv"), &path("games.usi")]);
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("line 2"), "{said}");
+    assert_eq!(fs::read_to_string(path("games.usi")).unwrap().lines().count(), 2);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn convert_never_writes_two_records_into_one_file() {
+    let folder = folder("twins");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::create_dir_all(folder.join("in")).unwrap();
+    fs::write(path("in/a.kif"), KIF).unwrap();
+    fs::write(path("in/a.csa"), "PI\n+\n+2726FU\n").unwrap();
+    let output = yomikiri(&["convert", &path("in"), &path("out"), "--to", "jkf", "--force"]);
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("from another record"), "{said}");
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -177,3 +177,16 @@ fn mates_are_solved_on_demand() {
     assert_eq!(session.expect("checkmate"), "checkmate nomate");
     session.end();
 }
+
+#[test]
+fn a_reader_that_leaves_early_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary is there");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

@@ -1,7 +1,7 @@
 //! How often an evaluation prefers the move that was played.
 
 use crate::dataset::Game;
-use crate::quiescence::quiescence;
+use crate::quiescence::{Line, quiescence};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use yomikiri_engine::eval::linear::{FULL, Linear, Weights, maximum_exchange};
@@ -134,7 +134,7 @@ fn value_after(
                 Some(value) => (-value - 1, -value + 1),
                 None => (-INFINITE, INFINITE),
             };
-            -quiescence(position, eval, low, high, 0)
+            -quiescence(position, eval, low, high, 0, &mut { Line::EMPTY })
         }
     };
     position.undo_observed(eval);

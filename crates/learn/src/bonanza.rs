@@ -11,16 +11,24 @@
 //! Features of the record position that a move leaves alone cancel out of l(p_g) - l(p_0); only
 //! what changes is gone through, which makes a pass several times faster. Gradients are summed as
 //! integers: the order in which threads add does not matter.
+//!
+//! Learning with search, the paper's future work and Hoki's original: each move is followed by
+//! its quiescence line under the weights as they are, and the features are those of the line's
+//! end. A line is as old as its batch, not several passes. Moves that mate or get mated, and those
+//! so far off that they would not count, are not gone through.
 
 use crate::config::{Config, Constraint, Variant};
 use crate::constraints::{m1_concerns, m1_factor};
 use crate::dataset::Game;
+use crate::quiescence::{Line, quiescence};
 use core::ops::Range;
 use std::sync::Arc;
+use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::{
-    Change, Changes, FEATURES, FULL, Patterns, ProgressModel, Relation, Tracker, attack_features,
-    maximum_exchange,
+    Change, Changes, FEATURES, FULL, Linear, Patterns, ProgressModel, Relation, Tracker,
+    attack_features, maximum_exchange,
 };
+use yomikiri_engine::value::{EVAL_LIMIT, INFINITE, Value as Score};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 
 /// Every feature, and after them the material values by kind.
@@ -120,6 +128,8 @@ pub struct Model<'a> {
     pub progress: &'a ProgressModel,
     /// The three-piece patterns.
     pub patterns: &'a Arc<Patterns>,
+    /// The same weights for play, where moves are compared after a search.
+    pub leader: Option<&'a Linear>,
 }
 
 /// What was found over some games; sums of such sums do not depend on their order.
@@ -189,6 +199,31 @@ struct Sibling {
     share: f64,
 }
 
+impl Sibling {
+    /// One so much better or worse than the move played that its features do not matter.
+    fn far(value: Score) -> Sibling {
+        Sibling {
+            comes: 0..0,
+            goes: 0..0,
+            attacks: 0..0,
+            factors: [0.0; 2],
+            positional: 0.0,
+            value: f64::from(value),
+            progress: 0.0,
+            share: 0.0,
+        }
+    }
+}
+
+/// What all siblings have from the record position.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    progress: f64,
+    common: Value,
+    /// 1 if black moves, else -1.
+    mover: f64,
+}
+
 /// Material and positional value (opening, endgame) of some features, for black.
 #[derive(Clone, Copy, Default, Debug)]
 struct Value {
@@ -224,6 +259,8 @@ pub struct Collector<'a> {
     base: Recorder,
     entries: Vec<Entry>,
     siblings: Vec<Sibling>,
+    /// Follows the record in learning with search.
+    leader: Option<Linear>,
 }
 
 impl<'a> Collector<'a> {
@@ -236,12 +273,16 @@ impl<'a> Collector<'a> {
             base: Recorder::default(),
             entries: Vec::new(),
             siblings: Vec::new(),
+            leader: model.leader.cloned(),
         }
     }
 
     /// Adds every position of a game.
     pub fn add_game(&mut self, game: &Game) {
         let mut position = game.start.clone();
+        if let Some(leader) = &mut self.leader {
+            leader.refresh(&position);
+        }
         for &played in &game.moves {
             if self.expand(&mut position, played, None) {
                 self.weigh();
@@ -250,7 +291,10 @@ impl<'a> Collector<'a> {
                     self.hold_back();
                 }
             }
-            position.play(played);
+            match &mut self.leader {
+                Some(leader) => position.play_observed(played, leader),
+                None => position.play(played),
+            }
         }
     }
 
@@ -292,7 +336,7 @@ impl<'a> Collector<'a> {
         if moves.len() < 2 {
             return false;
         }
-        let Model { config, weights, progress, patterns } = self.model;
+        let Model { weights, progress, patterns, .. } = self.model;
         let mut recorder = core::mem::take(&mut self.base);
         recorder.clear();
         let mut base = Tracker::new(Arc::clone(patterns), recorder);
@@ -305,32 +349,49 @@ impl<'a> Collector<'a> {
         self.entries.clear();
         self.siblings.clear();
         let others = moves.iter().copied().filter(|&other| other != played);
+        let record = Record { progress: record_progress, common, mover };
+        let mut reference = None;
         for next in core::iter::once(played).chain(others).take(most.unwrap_or(usize::MAX)) {
+            let line = match &mut self.leader {
+                None => Line::EMPTY,
+                Some(leader) => match searched(position, leader, next, reference) {
+                    (Some(line), value) => {
+                        reference.get_or_insert((value, reach(self.model.config)));
+                        line
+                    }
+                    (None, _) if next == played => break,
+                    (None, value) => {
+                        self.siblings.push(Sibling::far(value));
+                        continue;
+                    }
+                },
+            };
             self.probe.follow(&base);
             self.probe.changes.clear();
             position.play_observed(next, &mut self.probe);
-            if !position.in_check() {
-                let progress = f64::from(progress.of(position)) / f64::from(FULL);
-                let factors = factors(config, record_progress, progress);
+            let quiet = line.moves().map(|next| position.play_observed(next, &mut self.probe));
+            let plies = quiet.count();
+            if self.leader.is_some() {
+                let sibling = self.write_down(position, record);
+                self.siblings.push(sibling);
+            } else if !position.in_check() {
                 let exchange = f64::from(maximum_exchange(position));
-                let sibling = self.write_down(position, factors, progress, common, mover);
+                let sibling = self.write_down(position, record);
                 self.siblings.push(Sibling { value: sibling.value - exchange, ..sibling });
             }
-            position.undo();
+            for _ in 0..=plies {
+                position.undo();
+            }
         }
         self.base = base.changes;
-        true
+        !self.siblings.is_empty()
     }
 
-    fn write_down(
-        &mut self,
-        position: &Position,
-        factors: [f64; 2],
-        progress: f64,
-        common: Value,
-        mover: f64,
-    ) -> Sibling {
-        let weights = self.model.weights;
+    fn write_down(&mut self, position: &Position, record: Record) -> Sibling {
+        let Model { config, weights, progress, .. } = self.model;
+        let Record { common, mover, .. } = record;
+        let progress = f64::from(progress.of(position)) / f64::from(FULL);
+        let factors = factors(config, record.progress, progress);
         let entries = &mut self.entries;
         let start = entries.len();
         entries.extend_from_slice(&self.probe.changes.comes);
@@ -452,6 +513,32 @@ fn shrink(
             }
         }
     }
+}
+
+/// The quiescence line after a move and its value for the mover; no line for a mate, or where the
+/// value is further from the reference than it reaches.
+fn searched(
+    position: &mut Position,
+    leader: &mut Linear,
+    next: Move,
+    reference: Option<(Score, Score)>,
+) -> (Option<Line>, Score) {
+    let (low, high) = match reference {
+        Some((value, reach)) => (-value - reach, -value + reach),
+        None => (-INFINITE, INFINITE),
+    };
+    let mut line = Line::EMPTY;
+    position.play_observed(next, leader);
+    let value = quiescence(position, leader, low, high, 0, &mut line);
+    position.undo_observed(leader);
+    let counts = value.abs() <= EVAL_LIMIT && low < value && value < high;
+    (counts.then_some(line), -value)
+}
+
+/// From this difference on, a move's share in the gradient is negligible.
+fn reach(config: &Config) -> Score {
+    let difference = -config.k * libm::log(config.negligible.max(1e-12));
+    difference.min(f64::from(INFINITE)) as Score + 1
 }
 
 /// T.

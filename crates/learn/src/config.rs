@@ -64,6 +64,9 @@ pub struct Config {
     pub safety: bool,
     /// Whether material values are learned too; a pawn stays 100.
     pub material: bool,
+    /// Whether moves are compared at the ends of their quiescence lines (learning with search)
+    /// instead of where they stand with the exchange value (the paper).
+    pub search: bool,
     /// How a gradient becomes a step.
     pub rule: Rule,
     /// The step at the beginning; it falls to a twentieth.
@@ -95,6 +98,7 @@ impl Default for Config {
             p: 2.0,
             safety: true,
             material: false,
+            search: false,
             rule: Rule::Adam,
             step: 2.0,
             damping: 0.5,

@@ -1,12 +1,35 @@
 //! A small quiescence search for measuring and learning: captures and promotions that do not
-//! lose material, and every move out of check, until nothing is hanging.
+//! lose material, and every move out of check, until nothing is hanging. It tells the line to the
+//! position whose value it returns.
 
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::value::{INFINITE, Value, mated_in};
+use yomikiri_shogi::movegen::{NonPromotions, Which};
 use yomikiri_shogi::{Move, MoveList, Position};
 
 /// Plies after which a position is taken as it stands.
 pub const DEPTH: usize = 8;
+
+/// The moves from the root to the position that was valued.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    moves: [Option<Move>; DEPTH],
+}
+
+impl Line {
+    /// No move at all.
+    pub const EMPTY: Line = Line { moves: [None; DEPTH] };
+
+    /// The moves in their order.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.moves.into_iter().map_while(|played| played)
+    }
+
+    fn set(&mut self, first: Move, rest: &Line) {
+        self.moves[0] = Some(first);
+        self.moves[1..].copy_from_slice(&rest.moves[..DEPTH - 1]);
+    }
+}
 
 /// The value for the side to move, exact within the window (fail-soft). The evaluation has
 /// followed the position.
@@ -16,7 +39,9 @@ pub fn quiescence<E: Evaluation>(
     alpha: Value,
     beta: Value,
     ply: usize,
+    line: &mut Line,
 ) -> Value {
+    *line = Line::EMPTY;
     let in_check = position.in_check();
     let (mut best, mut alpha) = (-INFINITE, alpha);
     if !in_check || ply >= DEPTH {
@@ -27,16 +52,17 @@ pub fn quiescence<E: Evaluation>(
         }
         alpha = alpha.max(best);
     }
-    let moves = position.legal_moves();
-    if moves.is_empty() {
+    if !position.has_legal_move() {
         return mated_in(ply);
     }
-    for played in worthwhile(position, moves, in_check) {
+    let mut rest = Line::EMPTY;
+    for played in worthwhile(position, in_check) {
         position.play_observed(played, eval);
-        let value = -quiescence(position, eval, -beta, -alpha, ply + 1);
+        let value = -quiescence(position, eval, -beta, -alpha, ply + 1, &mut rest);
         position.undo_observed(eval);
         if value > best {
             best = value;
+            line.set(played, &rest);
             alpha = alpha.max(value);
             if value >= beta {
                 break;
@@ -47,17 +73,17 @@ pub fn quiescence<E: Evaluation>(
 }
 
 /// The moves to try, those that win most first.
-fn worthwhile(position: &Position, moves: MoveList, in_check: bool) -> Vec<Move> {
+fn worthwhile(position: &Position, in_check: bool) -> impl Iterator<Item = Move> + use<> {
+    let mut moves = MoveList::new();
+    let which = if in_check { Which::All } else { Which::Captures };
+    position.generate(which, NonPromotions::Useful, &mut moves);
     let mut list: Vec<(i32, Move)> = moves
         .into_iter()
-        .filter(|&played| {
-            in_check || position.piece_on(played.to()).is_some() || played.is_promotion()
-        })
         .map(|played| (position.exchange_value(played), played))
         .filter(|&(gain, _)| in_check || gain > 0)
         .collect();
     list.sort_by_key(|&(gain, _)| core::cmp::Reverse(gain));
-    list.into_iter().map(|(_, played)| played).collect()
+    list.into_iter().map(|(_, played)| played)
 }
 
 #[cfg(test)]
@@ -76,12 +102,26 @@ mod tests {
         if position.legal_moves().is_empty() {
             return mated_in(ply);
         }
-        for played in worthwhile(position, position.legal_moves(), in_check) {
+        for played in worthwhile(position, in_check) {
             position.play_observed(played, eval);
             best = best.max(-plain(position, eval, ply + 1));
             position.undo_observed(eval);
         }
         best
+    }
+
+    /// The value at the end of a line, for the side to move at its beginning.
+    fn at_the_end(position: &Position, line: &Line) -> Value {
+        let (mut position, mut plies) = (position.clone(), 0);
+        for played in line.moves() {
+            assert!(position.is_legal(played));
+            position.play(played);
+            plies += 1;
+        }
+        let mut eval = Material::default();
+        eval.refresh(&position);
+        let value = if position.is_mate() { mated_in(plies) } else { eval.evaluate(&position) };
+        if plies % 2 == 0 { value } else { -value }
     }
 
     #[test]
@@ -97,8 +137,11 @@ mod tests {
                     let mut eval = Material::default();
                     eval.refresh(&position);
                     let slow = plain(&mut position, &mut eval, 0);
-                    let fast = quiescence(&mut position, &mut eval, -INFINITE, INFINITE, 0);
+                    let mut line = Line::EMPTY;
+                    let fast =
+                        quiescence(&mut position, &mut eval, -INFINITE, INFINITE, 0, &mut line);
                     assert_eq!(fast, slow, "{}", position.to_sfen());
+                    assert_eq!(at_the_end(&position, &line), fast, "{}", position.to_sfen());
                     compared += 1;
                 }
             }

@@ -8,7 +8,9 @@ use crate::optimizer::Optimizer;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use yomikiri_engine::eval::linear::{FEATURES, Group, Patterns, ProgressModel, SCALE, Weights};
+use yomikiri_engine::eval::linear::{
+    FEATURES, Group, Linear, Patterns, ProgressModel, SCALE, Weights,
+};
 use yomikiri_shogi::Kind;
 
 /// How the training stands after a batch.
@@ -70,17 +72,18 @@ impl Trainer {
         trainer
     }
 
-    fn model(&self) -> Model<'_> {
+    fn model<'a>(&'a self, leader: Option<&'a Linear>) -> Model<'a> {
         Model {
             config: &self.config,
             weights: &self.optimizer.weights,
             progress: &self.progress,
             patterns: &self.patterns,
+            leader,
         }
     }
 
     fn count(&mut self, games: &[&Game], threads: usize) {
-        let model = self.model();
+        let model = self.model(None);
         let parts = in_threads(games, threads, || {
             let mut collector = Collector::new(model);
             let mut samples = vec![[0u64; 2]; COEFFICIENTS];
@@ -103,7 +106,8 @@ impl Trainer {
     /// The gradient over some games, without M2 and Hoki's constraint; the same for any number of
     /// threads.
     pub fn gradient(&self, games: &[&Game], threads: usize) -> Gradient {
-        let model = self.model();
+        let leader = self.config.search.then(|| Linear::new(&self.weights(String::new())));
+        let model = self.model(leader.as_ref());
         let parts = in_threads(games, threads, || {
             let mut collector = Collector::new(model);
             move |game: Option<&Game>| match game {

@@ -3,9 +3,10 @@
 use crate::output::write_file;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use yomikiri_shogi::record::{Format, Record, read};
+use yomikiri_shogi::record::{Format, Record, games, read};
 
 /// The most that a compressed file may grow to.
 const LARGEST: u64 = 4 << 30;
@@ -35,37 +36,51 @@ pub struct Args {
     force: bool,
 }
 
+/// What was written so far, and how many games could not be.
+#[derive(Default)]
+struct Tally {
+    games: usize,
+    bad: usize,
+    /// Two inputs must not end in one file.
+    written: BTreeSet<PathBuf>,
+}
+
 /// Converts a file or every record of a folder.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if args.input.is_dir() {
-        return convert_folder(args);
-    }
+    let mut tally = Tally::default();
     let to_folder = args.output.is_dir() || ends_with_separator(&args.output);
-    let games = match to_folder {
-        true => {
-            let to = args.to.context("say with --to which format the folder is to get")?;
-            let stem = args.input.file_name().unwrap_or_default();
-            convert_file(&args.input, &args.output.join(stem), to, args)?
-        }
-        false => {
-            let to = args.to.or_else(|| Format::of_file_name(&args.output.to_string_lossy()));
-            let to = to.with_context(|| {
-                format!("{}: the ending tells no format; say it with --to", args.output.display())
-            })?;
-            let records = load(&args.input, args.from)?;
-            let bytes = to.write(&records).map_err(|error| {
-                let hint = if records.len() > 1 && !to.holds_many() {
-                    "; give a folder to get a file for each game"
-                } else {
-                    ""
-                };
-                anyhow::anyhow!("{}: {error}{hint}", args.input.display())
-            })?;
-            save(&args.output, bytes, args.force)?;
-            records.len()
-        }
-    };
-    eprintln!("{games} games converted");
+    if args.input.is_dir() {
+        convert_folder(args, &mut tally)?;
+    } else if to_folder {
+        let to = args.to.context("say with --to which format the folder is to get")?;
+        let stem = args.input.file_name().unwrap_or_default();
+        convert_file(&args.input, &args.output.join(stem), to, args, &mut tally)?;
+    } else {
+        into_one_file(args, &mut tally)?;
+    }
+    eprintln!("{} games converted", tally.games);
+    if tally.bad > 0 {
+        bail!("{} games could not be read and are left out", tally.bad);
+    }
+    Ok(())
+}
+
+fn into_one_file(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
+    let to = args.to.or_else(|| Format::of_file_name(&args.output.to_string_lossy()));
+    let to = to.with_context(|| {
+        format!("{}: the ending tells no format; say it with --to", args.output.display())
+    })?;
+    let records = load(&args.input, args.from, tally)?;
+    let bytes = to.write(&records).map_err(|error| {
+        let hint = if records.len() > 1 && !to.holds_many() {
+            "; give a folder to get a file for each game"
+        } else {
+            ""
+        };
+        anyhow::anyhow!("{}: {error}{hint}", args.input.display())
+    })?;
+    save(&args.output, bytes, args.force, tally)?;
+    tally.games += records.len();
     Ok(())
 }
 
@@ -74,7 +89,7 @@ fn ends_with_separator(path: &Path) -> bool {
 }
 
 /// Converts what can be converted, names what cannot, and fails at the end if there was any.
-fn convert_folder(args: &Args) -> anyhow::Result<()> {
+fn convert_folder(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
     let to = args.to.context("say with --to which format the folder is to get")?;
     let mut files = Vec::new();
     collect(&args.input, &mut files)
@@ -87,24 +102,23 @@ fn convert_folder(args: &Args) -> anyhow::Result<()> {
         ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    let (mut games, mut failed) = (0, 0);
+    let mut failed = 0;
     for path in &files {
         let inside = path.strip_prefix(&args.input).unwrap_or(path);
-        match convert_file(path, &args.output.join(inside), to, args) {
-            Ok(count) => games += count,
-            Err(error) => {
-                failed += 1;
-                bar.suspend(|| eprintln!("yomikiri: {error:#}"));
-            }
+        let target = args.output.join(inside);
+        let converted = bar.suspend(|| convert_file(path, &target, to, args, tally));
+        if let Err(error) = converted {
+            failed += 1;
+            bar.suspend(|| eprintln!("yomikiri: {error:#}"));
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    eprintln!("{games} games of {} files converted", files.len() - failed);
     if !skipped.is_empty() {
         eprintln!("{} files of no known format left alone", skipped.len());
     }
     if failed > 0 {
+        eprintln!("{} games of {} files converted", tally.games, files.len() - failed);
         bail!("{failed} of {} files could not be converted", files.len());
     }
     Ok(())
@@ -127,8 +141,14 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 /// Converts one file into a file beside `target` with the ending of the format, or into one file
 /// for each game where the format holds one.
-fn convert_file(path: &Path, target: &Path, to: Format, args: &Args) -> anyhow::Result<usize> {
-    let records = load(path, args.from)?;
+fn convert_file(
+    path: &Path,
+    target: &Path,
+    to: Format,
+    args: &Args,
+    tally: &mut Tally,
+) -> anyhow::Result<()> {
+    let records = load(path, args.from, tally)?;
     let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = name.strip_suffix(".zst").unwrap_or(&name);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
@@ -143,19 +163,38 @@ fn convert_file(path: &Path, target: &Path, to: Format, args: &Args) -> anyhow::
     };
     for (file, records) in parts {
         let bytes = to.write(records).with_context(|| format!("{} as {to}", path.display()))?;
-        save(&file, bytes, args.force)?;
+        save(&file, bytes, args.force, tally)?;
+        tally.games += records.len();
     }
-    Ok(records.len())
+    Ok(())
 }
 
-fn load(path: &Path, from: Option<Format>) -> anyhow::Result<Vec<Record>> {
+/// The records of a file. In a file of games one a line, lines that cannot be read are named and
+/// counted, and the others are kept.
+fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<Vec<Record>> {
     let name = path.display();
     let format = from
         .or_else(|| Format::of_file_name(&path.to_string_lossy()))
         .with_context(|| format!("{name}: the ending tells no format; say it with --from"))?;
     let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let bytes = unpacked(bytes).with_context(|| format!("cannot unpack {name}"))?;
-    read(&bytes, format).with_context(|| format!("{name} (as {format})"))
+    if format != Format::Tsv {
+        return read(&bytes, format).with_context(|| format!("{name} (as {format})"));
+    }
+    let mut records = Vec::new();
+    for game in games::Games::new(bytes.as_slice()) {
+        match game {
+            Ok(game) => records.push(game.to_record()),
+            Err(error) => {
+                tally.bad += 1;
+                eprintln!("yomikiri: {name}: {error}");
+            }
+        }
+    }
+    if records.is_empty() && tally.bad > 0 {
+        bail!("{name}: none of its games can be read");
+    }
+    Ok(records)
 }
 
 fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
@@ -168,10 +207,15 @@ fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
     Ok(text)
 }
 
-fn save(path: &Path, bytes: Vec<u8>, force: bool) -> anyhow::Result<()> {
+fn save(path: &Path, bytes: Vec<u8>, force: bool, tally: &mut Tally) -> anyhow::Result<()> {
+    if tally.written.contains(path) {
+        bail!("{} was just written from another record", path.display());
+    }
     let packed = match path.extension().is_some_and(|ending| ending == "zst") {
         true => zstd::encode_all(bytes.as_slice(), 0)?,
         false => bytes,
     };
-    write_file(path, &packed, force)
+    write_file(path, &packed, force)?;
+    tally.written.insert(path.to_owned());
+    Ok(())
 }

@@ -1,10 +1,13 @@
 //! The learner against slow derivatives, hand-computed cases, and games of a known player.
 
 use super::*;
+use crate::bonanza::sigmoid;
 use crate::checkpoint;
 use crate::dataset::Dataset;
+use crate::quiescence::{Line, quiescence};
 use yomikiri_engine::eval::Evaluation;
-use yomikiri_engine::eval::linear::{Linear, maximum_exchange};
+use yomikiri_engine::eval::linear::maximum_exchange;
+use yomikiri_engine::value::INFINITE;
 use yomikiri_shogi::Position;
 
 /// Random games, so that something is captured and dropped.
@@ -260,4 +263,53 @@ fn coefficients_without_samples_stay_zero() {
     assert!(trainer.optimizer.weights[Group::Safety.range()].iter().all(|pair| *pair == [0.0; 2]));
     let material = Weights::default().material;
     assert_eq!(trainer.weights(String::new()).material, material);
+}
+
+/// The mean of T over all pairs, by whole searches and evaluations from scratch.
+fn slow_loss_with_search(games: &[&Game], weights: &Weights, k: f64) -> f64 {
+    let mut eval = Linear::new(weights);
+    let (mut sum, mut pairs) = (0.0, 0u32);
+    for game in games {
+        let mut position = game.start.clone();
+        for &played in &game.moves {
+            if !position.in_check() && !position.gives_check(played) {
+                let value_after = |next, eval: &mut Linear| {
+                    let mut position = position.clone();
+                    position.play(next);
+                    eval.refresh(&position);
+                    let mut line = Line::EMPTY;
+                    let ends = (-INFINITE, INFINITE);
+                    f64::from(-quiescence(&mut position, eval, ends.0, ends.1, 0, &mut line))
+                };
+                let reference = value_after(played, &mut eval);
+                for other in position.legal_moves().into_iter().filter(|&other| other != played) {
+                    sum += sigmoid((value_after(other, &mut eval) - reference) / k);
+                    pairs += 1;
+                }
+            }
+            position.play(played);
+        }
+    }
+    sum / f64::from(pairs)
+}
+
+#[test]
+fn with_search_moves_are_compared_at_the_ends_of_their_lines() {
+    let dataset = random_games(11, 3, 50);
+    let games = all(&dataset);
+    let config = Config {
+        variant: Variant::Mixed,
+        constraint: Constraint::None,
+        search: true,
+        k: 100.0,
+        ..Config::default()
+    };
+    let trainer = Trainer::new(config, &random_start(12), &games, 1);
+    let gradient = trainer.gradient(&games, 1);
+    let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
+    let slow = slow_loss_with_search(&games, &trainer.weights(String::new()), 100.0);
+    // Values in play are whole centipawns, and far-off moves are not measured exactly.
+    assert!((loss - slow).abs() < 0.003, "{loss} {slow}");
+    assert!(gradient == trainer.gradient(&games, 2));
+    assert!(gradient.sums.iter().filter(|sums| sums[0] != 0).count() > 1_000);
 }
