@@ -19,6 +19,7 @@ pub mod checkpoint;
 pub mod conformance;
 pub mod experiments;
 pub mod games;
+pub mod heat;
 pub mod manifest;
 pub mod page;
 pub mod plot;

@@ -119,6 +119,16 @@ impl Page {
         );
     }
 
+    /// Adds drawings side by side under one caption.
+    pub fn drawings(&mut self, caption: &str, svgs: &[String]) {
+        let row: String =
+            svgs.iter().map(|svg| format!("<div class=\"drawing\">{svg}</div>")).collect();
+        self.body += &format!(
+            "<figure class=\"row\">{row}<figcaption>{}</figcaption></figure>\n",
+            escape(caption)
+        );
+    }
+
     /// The whole page.
     pub fn to_html(&self, summary: &Summary) -> String {
         let mut html = head(&summary.title);
@@ -208,6 +218,8 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowra
 .manifest td { overflow-wrap: anywhere; } .manifest thead { display: none; }
 .caption, figcaption { font-size: .9rem; color: #444; }
 figure { display: inline-block; width: 30rem; max-width: 100%; margin: .5rem .4rem 1rem 0; vertical-align: top; }
+figure.row { display: block; width: auto; }
+.drawing { display: inline-block; width: 26rem; max-width: 48%; margin-right: .4rem; }
 figure svg { width: 100%; height: auto; }
 .holds { color: #14662a; } .partly { color: #7a5200; } .fails { color: #a11414; } .open { color: #555; }
 a { color: #0b4f9c; }

@@ -185,17 +185,7 @@ impl Plot {
     /// # Errors
     /// If the renderer refuses it.
     pub fn to_png(&self) -> Result<Vec<u8>, Fault> {
-        let mut options =
-            usvg::Options { font_family: "DejaVu Sans".into(), ..usvg::Options::default() };
-        let fonts = options.fontdb_mut();
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        fonts.set_sans_serif_family("DejaVu Sans");
-        let tree =
-            usvg::Tree::from_str(&self.to_svg(), &options).map_err(|error| error.to_string())?;
-        let mut pixels =
-            tiny_skia::Pixmap::new(WIDTH * 2, HEIGHT * 2).ok_or("no memory for the picture")?;
-        resvg::render(&tree, tiny_skia::Transform::from_scale(2.0, 2.0), &mut pixels.as_mut());
-        pixels.encode_png().map_err(|error| error.to_string())
+        render(&self.to_svg(), (WIDTH, HEIGHT))
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Fault> {
@@ -297,6 +287,20 @@ impl Plot {
         }
         Ok(())
     }
+}
+
+/// A drawing as PNG, twice as fine.
+pub(crate) fn render(svg: &str, (width, height): (u32, u32)) -> Result<Vec<u8>, Fault> {
+    let mut options =
+        usvg::Options { font_family: "DejaVu Sans".into(), ..usvg::Options::default() };
+    let fonts = options.fontdb_mut();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
+    let mut pixels =
+        tiny_skia::Pixmap::new(width * 2, height * 2).ok_or("no memory for the picture")?;
+    resvg::render(&tree, tiny_skia::Transform::from_scale(2.0, 2.0), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
 }
 
 /// The charts that are drawn here.

@@ -58,8 +58,14 @@ pub fn rules() -> Rules {
 
 /// Plays the opening twice, the first player first with black.
 pub fn play_pair(thinkers: &Thinkers, players: [&Player; 2], opening: &Setup) -> Pair {
-    let mut desks = players.map(|player| {
-        let mut desk = thinkers.make(player.evaluator, TABLE);
+    play_pair_of([thinkers, thinkers], players, opening)
+}
+
+/// The same for players whose learned evaluations have weights of their own.
+pub fn play_pair_of(thinkers: [&Thinkers; 2], players: [&Player; 2], opening: &Setup) -> Pair {
+    let mut desks = [0, 1].map(|side| {
+        let player = players[side];
+        let mut desk = thinkers[side].make(player.evaluator, TABLE);
         desk.configure(&player.params, &player.model);
         desk
     });

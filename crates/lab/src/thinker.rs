@@ -138,11 +138,16 @@ pub struct Thinkers {
 
 impl Default for Thinkers {
     fn default() -> Thinkers {
-        Thinkers { progress: Progress::default(), linear: Linear::new(&Weights::embedded()) }
+        Thinkers::with_linear(&Weights::embedded())
     }
 }
 
 impl Thinkers {
+    /// Thinkers whose learned evaluation has these weights.
+    pub fn with_linear(weights: &Weights) -> Thinkers {
+        Thinkers { progress: Progress::default(), linear: Linear::new(weights) }
+    }
+
     /// A thinker with this evaluation and so large a table.
     pub fn make(&self, evaluator: Evaluator, megabytes: usize) -> Box<dyn Thinker> {
         match evaluator {

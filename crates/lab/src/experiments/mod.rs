@@ -1,6 +1,7 @@
 //! All experiments. Adding one means a file here and a line in [`ALL`].
 
 pub mod probcut;
+pub mod progress;
 pub mod singular;
 pub mod tsume_widening;
 pub mod widening;
@@ -8,8 +9,13 @@ pub mod widening;
 use crate::run::Experiment;
 
 /// Every experiment, in the order in which they are listed.
-pub const ALL: &[&dyn Experiment] =
-    &[&probcut::ProbCut, &singular::Singular, &widening::Widening, &tsume_widening::TsumeWidening];
+pub const ALL: &[&dyn Experiment] = &[
+    &probcut::ProbCut,
+    &singular::Singular,
+    &widening::Widening,
+    &tsume_widening::TsumeWidening,
+    &progress::Progress,
+];
 
 /// The experiment of a name.
 pub fn find(name: &str) -> Option<&'static dyn Experiment> {

@@ -224,6 +224,18 @@ const fn seen(mirrored: bool, rotated: bool) -> [u8; 81] {
     table
 }
 
+/// The feature of so many attacks (0, 1, 2 or more) of a king's owner and of the enemy on a square.
+pub fn balance_feature(
+    owner: Color,
+    king: Square,
+    square: Square,
+    own: usize,
+    enemy: usize,
+) -> usize {
+    let (king, places) = seen_from_king(owner, king);
+    layout::balance(king, places[square.index().min(80)] as usize, own, enemy)
+}
+
 /// The balance on every square, as the owner of each king sees it.
 #[inline]
 fn balances<F: Features>(position: &Position, map: &Map, features: &mut F) {

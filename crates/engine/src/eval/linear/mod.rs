@@ -17,7 +17,7 @@ mod progress;
 mod tracker;
 mod weights;
 
-pub use attacks::{Features, attack_features};
+pub use attacks::{Features, attack_features, balance_feature};
 pub use exchange::maximum_exchange;
 pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};

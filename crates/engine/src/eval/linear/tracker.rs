@@ -55,7 +55,8 @@ impl Relation {
         layout::king_piece(self.king, self.piece, self.square)
     }
 
-    fn new(king: Square, piece: Piece, square: Square, owner: Color) -> Relation {
+    /// The relation as the king's owner sees it; the piece is no king.
+    pub fn new(king: Square, piece: Piece, square: Square, owner: Color) -> Relation {
         let black = owner == Color::Black;
         let enemy = if piece.color() == owner { 0 } else { 13 };
         Relation {
