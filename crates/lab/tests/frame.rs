@@ -88,7 +88,7 @@ const PROBCUT: Case = Case {
 
 const SINGULAR: Case = Case {
     name: "singular",
-    settings: "depths = [1]\nstudy_depth = 1\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
+    settings: "depths = [1]\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
                every = 40\n",
     findings: 5,
     files: &["ratings.csv", "changes.csv", "problems.csv", "forms-nodes.csv", "rating-nodes.svg"],
@@ -114,7 +114,7 @@ fn check_broken_run(case: &Case) {
     loop {
         let options = options(&broken, &settings);
         let progress =
-            StopAfter { units: 9, seen: AtomicUsize::new(0), stop: Arc::clone(&options.stop) };
+            StopAfter { units: 5, seen: AtomicUsize::new(0), stop: Arc::clone(&options.stop) };
         match run(experiment, &options, &progress) {
             Ok(_) => break,
             Err(LabError::Interrupted { .. }) => breaks += 1,

@@ -156,22 +156,37 @@ impl<E: Evaluation> Searcher<E> {
         best
     }
 
-    /// Searches the best leaves deeper, and writes their values back.
+    /// Searches the best leaves deeper, and writes their values back. Beyond the window, and below
+    /// the best leaf that is not opened, a bound is as good as the value.
     fn open_leaves<N: Node>(&mut self, node: &Local, leaves: &mut [(Value, Move)]) {
-        self.counters.singular[0] += 1;
         let width = self.params.singular_width as usize;
+        let always = self.params.singular_rewrite == Rewrite::Always;
+        let wrong = if always { 0 } else { self.params.singular_wrong };
+        let floor = leaves.get(width).map_or(-INFINITE, |&(value, _)| value);
+        let low = (node.alpha.max(floor) - wrong).max(-INFINITE);
+        let high = (node.beta + wrong).min(INFINITE);
+        if low >= high {
+            // The node fails high by a leaf that stays closed, whatever the opened ones are worth.
+            return;
+        }
+        self.counters.singular[0] += 1;
         for (value, played) in leaves.iter_mut().take(width) {
             self.play(*played, node.ply);
             let extra = self.params.singular_extra * PLY;
             self.frame_mut(node.ply + 1).extended += extra;
-            let deeper = -self.negamax::<N>(-INFINITE, INFINITE, extra, node.ply + 1, false);
+            let deeper = -self.negamax::<N>(-high, -low, extra, node.ply + 1, false);
             self.undo();
             if self.stopped {
                 return;
             }
-            let wrong = (deeper - *value).abs() >= self.params.singular_wrong;
-            if self.params.singular_rewrite == Rewrite::Always || wrong {
-                *value = deeper;
+            if always || (deeper - *value).abs() >= wrong {
+                *value = if deeper <= low {
+                    deeper.min(*value)
+                } else if deeper >= high {
+                    deeper.max(*value)
+                } else {
+                    deeper
+                };
             }
         }
         leaves.sort_by_key(|&(value, _)| -value);

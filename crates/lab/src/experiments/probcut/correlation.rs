@@ -117,7 +117,8 @@ fn measure_game(
     let window = (-INFINITE, INFINITE);
     let mut samples = Vec::new();
     for (at, (number, position)) in game.positions(FIRST, 1).into_iter().enumerate() {
-        let asked = at % settings.normal_every.max(1) == 0;
+        // Another part of each game, so that every phase is seen.
+        let asked = (at + game.line).is_multiple_of(settings.normal_every.max(1));
         let values = asked.then(|| {
             normal.forget();
             let found = normal.search(&position, &limits, 1);

@@ -44,6 +44,8 @@ pub struct Settings {
     pub depths: Vec<i32>,
     /// The depth at which gap, width, extra depth and rewrite rule are varied.
     pub study_depth: i32,
+    /// Whether they are varied.
+    pub study: bool,
     /// Pairs of games of every two players.
     pub pairs: usize,
     /// Nodes for a move in the match of the forms.
@@ -71,8 +73,9 @@ impl crate::run::Settings for Settings {
         let of = |short: usize, full: usize| if quick { short } else { full };
         Settings {
             evaluation: Evaluator::Progress.name().into(),
-            depths: if quick { vec![1, 2] } else { vec![2, 3, 4, 5] },
-            study_depth: if quick { 2 } else { 3 },
+            depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
+            study_depth: 3,
+            study: !quick,
             pairs: of(1, 10),
             form_nodes: if quick { 300 } else { 10_000 },
             form_pairs: of(1, 100),
@@ -81,7 +84,7 @@ impl crate::run::Settings for Settings {
             problems_file: "data/next_moves.tsv".into(),
             problems: of(10, usize::MAX >> 1),
             games_file: "data/games_engine.tsv.zst".into(),
-            games: of(3, 100),
+            games: of(2, 100),
             every: if quick { 20 } else { 5 },
         }
     }
@@ -255,6 +258,9 @@ fn entrants(settings: &Settings, evaluator: Evaluator) -> Vec<Entrant> {
         ] {
             all.push(entrant(family, family.name(), depth, params));
         }
+    }
+    if !settings.study {
+        return all;
     }
     let depth = settings.study_depth;
     for (what, params) in [
