@@ -14,13 +14,14 @@ use resvg::{tiny_skia, usvg};
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 520;
 /// Dark enough to print, apart for the colour-blind.
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 90, 160),
     RGBColor(200, 80, 0),
     RGBColor(0, 130, 90),
     RGBColor(150, 50, 130),
     RGBColor(110, 110, 110),
     RGBColor(170, 140, 0),
+    RGBColor(30, 30, 30),
 ];
 
 /// How values lie on an axis.
