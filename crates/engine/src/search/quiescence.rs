@@ -45,10 +45,12 @@ impl<E: Evaluation> Searcher<E> {
         if self.recorder.is_some() {
             self.record(alpha, beta);
         }
-        if self.params.quiescence_probcut != QuiescenceProbCut::Off
-            && let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, true)
-        {
-            return value;
+        if self.params.quiescence_probcut != QuiescenceProbCut::Off {
+            // A cut has no line of its own.
+            self.lines[ply].clear();
+            if let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, true) {
+                return value;
+            }
         }
         self.quiescence::<N>(alpha, beta, ply, left, true)
     }
