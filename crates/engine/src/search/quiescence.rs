@@ -38,10 +38,6 @@ impl<E: Evaluation> Searcher<E> {
         ply: usize,
     ) -> Value {
         let left = self.params.quiescence_depth;
-        // ProbCut may answer before quiescence begins: no line of an earlier node may stay.
-        if N::PV {
-            self.lines[ply].clear();
-        }
         if self.recorder.is_some() {
             self.record(alpha, beta);
         }

@@ -92,7 +92,9 @@ pub(super) fn within(king: Square, distance: usize) -> Bitboard {
     NEARER[king.index()][distance + 1]
 }
 
-/// Gives every feature that follows attacks.
+/// Gives every feature that follows attacks. Inlined with all its parts, so that sums stay in
+/// registers: through memory each of a hundred additions would wait for the one before.
+#[inline(always)]
 pub fn attack_features<F: Features>(position: &Position, features: &mut F) {
     let mut map = Map::default();
     for color in Color::ALL {
@@ -108,7 +110,7 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) {
 }
 
 /// Pawns, silvers and golds have no features here beyond the map.
-#[inline]
+#[inline(always)]
 fn add_short(position: &Position, color: Color, map: &mut Map) {
     map.add(color, position.pieces(Kind::Pawn, color).forward(color));
     for square in position.pieces(Kind::Silver, color) {
@@ -122,7 +124,7 @@ fn add_short(position: &Position, color: Color, map: &mut Map) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn add_long<F: Features>(position: &Position, color: Color, map: &mut Map, features: &mut F) {
     const LONG: [Kind; 6] =
         [Kind::Lance, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Horse, Kind::Dragon];
@@ -153,7 +155,7 @@ fn add_long<F: Features>(position: &Position, color: Color, map: &mut Map, featu
     }
 }
 
-#[inline]
+#[inline(always)]
 fn around_king<F: Features>(
     position: &Position,
     color: Color,
@@ -237,7 +239,7 @@ pub fn balance_feature(
 }
 
 /// The balance on every square, as the owner of each king sees it.
-#[inline]
+#[inline(always)]
 fn balances<F: Features>(position: &Position, map: &Map, features: &mut F) {
     let view = |color: Color| position.king(color).map(|king| seen_from_king(color, king));
     let (black, white) = (view(Color::Black), view(Color::White));

@@ -59,7 +59,21 @@ struct Tables {
     king_piece: Vec<[[[i16; 2]; 81]; 26]>,
     /// Two neighbours, black's features less white's: by direction and rank, piece and piece.
     neighbours: Vec<[[[i16; 2]; 32]; 32]>,
+    /// Every feature's pair in one word, for the many that evaluating adds up.
+    packed: Vec<i64>,
     logistic: Vec<u16>,
+}
+
+/// Two sums in one word: sums of such words are words of sums.
+#[inline]
+fn packed(pair: [i16; 2]) -> i64 {
+    (i64::from(pair[1]) << 32) + i64::from(pair[0])
+}
+
+#[inline]
+fn unpacked(sum: i64) -> Pair {
+    let first = sum as i32;
+    [first, ((sum - i64::from(first)) >> 32) as i32]
 }
 
 /// The row of the table of neighbours.
@@ -87,6 +101,7 @@ impl Tables {
             weights: weights.clone(),
             king_piece,
             neighbours: neighbour_table(weights),
+            packed: weights.pairs.iter().copied().map(packed).collect(),
             logistic: logistic.collect(),
         }
     }
@@ -271,11 +286,14 @@ impl Evaluation for Linear {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
         let sums = &self.tracker.changes;
-        let pairs = &sums.tables.weights.pairs[..];
-        let mut pair = sums.pair;
+        let packed = &sums.tables.packed[..];
+        let mut sum = 0;
         attack_features(position, &mut |feature: usize, owner: Color| {
-            add(&mut pair, wide(pairs[feature]), owner == Color::Black);
+            let pair = packed[feature];
+            sum += if owner == Color::Black { pair } else { -pair };
         });
+        let mut pair = unpacked(sum);
+        add(&mut pair, sums.pair, true);
         let progress = self.progress(position);
         let blend = (FULL - progress) * pair[0] + progress * pair[1];
         let value = signed(position.side_to_move(), sums.material + blend / (FULL * SCALE));

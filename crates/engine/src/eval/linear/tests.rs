@@ -352,3 +352,16 @@ fn moves_taken_back_leave_every_sum_as_it_was() {
     assert_eq!(position.to_sfen(), Position::start().to_sfen());
     assert_eq!(linear.evaluate(&position), fresh(&position));
 }
+
+#[test]
+fn two_sums_travel_in_one_word() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let (mut sum, mut pair) = (0, [0; 2]);
+    for _ in 0..1_000 {
+        let value = [random.i16(..), random.i16(..)];
+        let positive = random.bool();
+        sum += if positive { packed(value) } else { -packed(value) };
+        add(&mut pair, wide(value), positive);
+        assert_eq!(unpacked(sum), pair);
+    }
+}

@@ -56,6 +56,7 @@ impl Relation {
     }
 
     /// The relation as the king's owner sees it; the piece is no king.
+    #[inline]
     pub fn new(king: Square, piece: Piece, square: Square, owner: Color) -> Relation {
         let black = owner == Color::Black;
         let enemy = if piece.color() == owner { 0 } else { 13 };
