@@ -140,16 +140,22 @@ pub struct PathResult {
     pub leans_on: u16,
 }
 
-/// Small store of path-dependent results, newest wins.
+/// Slots of a new store, and of the largest.
+const FIRST_SLOTS: usize = 1 << 12;
+const MOST_SLOTS: usize = 1 << 20;
+
+/// Store of path-dependent results: grows with its use, then the newest wins.
 #[derive(Clone, Debug)]
 pub struct Remembered {
     slots: Vec<(u64, PathResult)>,
+    used: usize,
 }
+
+const BLANK: (u64, PathResult) = (0, PathResult { proven: false, length: 0, leans_on: 0 });
 
 impl Default for Remembered {
     fn default() -> Self {
-        let blank = PathResult { proven: false, length: 0, leans_on: 0 };
-        Self { slots: vec![(0, blank); 1 << 14] }
+        Self { slots: vec![BLANK; FIRST_SLOTS], used: 0 }
     }
 }
 
@@ -165,8 +171,23 @@ impl Remembered {
     /// Stores a result under a path key.
     #[inline]
     pub fn put(&mut self, path_key: u64, result: PathResult) {
+        if self.used * 2 > self.slots.len() && self.slots.len() < MOST_SLOTS {
+            self.grow();
+        }
         let mask = self.slots.len() - 1;
-        self.slots[path_key as usize & mask] = (path_key, result);
+        let slot = &mut self.slots[path_key as usize & mask];
+        self.used += usize::from(slot.0 == 0);
+        *slot = (path_key, result);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let larger = vec![BLANK; self.slots.len() * 4];
+        let old = std::mem::replace(&mut self.slots, larger);
+        self.used = 0;
+        for (key, result) in old.into_iter().filter(|(key, _)| *key != 0) {
+            self.put(key, result);
+        }
     }
 }
 
@@ -189,6 +210,19 @@ mod tests {
             assert_eq!(path.earlier(key, ()), None);
         }
         assert!(path.is_empty());
+    }
+
+    #[test]
+    fn the_store_keeps_results_while_it_grows() {
+        let mut store = Remembered::default();
+        let result = |i: u64| PathResult { proven: false, length: i as u16, leans_on: 3 };
+        for i in 1..200_000 {
+            store.put(mix(i), result(i));
+            assert_eq!(store.get(mix(i)), Some(result(i)));
+        }
+        let kept = (1..200_000).filter(|&i| store.get(mix(i)) == Some(result(i))).count();
+        assert!(kept > 120_000, "{kept} kept");
+        assert!(store.slots.len() <= MOST_SLOTS && store.slots.len() > FIRST_SLOTS);
     }
 
     #[test]

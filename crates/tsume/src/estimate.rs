@@ -1,40 +1,34 @@
 //! Initial numbers of mate nodes (df-pn+).
 //!
-//! One unit of work is 2, so that a promising move can count 1. Looked at are only things that cost nothing: who guards
-//! the square the piece arrives on, and what sort of answer a defence is.
+//! A check from nearby leaves the king fewer answers than one from far away, so the node behind a check counts as many
+//! units as its square lies away from the king; every other number is 1. With weak proof numbers this, against estimates
+//! by guards, captures and sort of answer with plain sums: on 15 middling problems of Shogi Zuko much the same (4.6 M
+//! nodes in all, 4.5 M before), on the five longest 14.7 M against 21.6 M, and Microcosmos is proven (79 M nodes).
 
 use yomikiri_proof::number::Number;
-use yomikiri_shogi::{Color, Move, Position, Square};
+use yomikiri_shogi::{Move, Square};
 
 /// Numbers of the node behind a check.
 #[must_use]
-pub fn after_check(position: &Position, attacker: Color, king: Square, played: Move) -> Number {
-    let to = played.to();
-    let occupied = position.occupied();
-    let guards = position.attackers(to, !attacker, occupied);
-    let others = guards.count() - u32::from(guards.has(king));
-    let support =
-        position.attackers(to, attacker, occupied).count() - u32::from(!played.is_drop()).min(1);
-    let capture = position.piece_on(to).is_some();
-    match (others, support) {
-        (0, s) if s > 0 || !guards.has(king) => Number { pn: 2, dn: if capture { 4 } else { 3 } },
-        (0, _) => Number { pn: 5, dn: 2 },
-        (d, s) if s > d || capture => Number { pn: 3, dn: 2 },
-        _ => Number { pn: 5, dn: 1 },
-    }
+pub fn after_check(king: Square, played: Move) -> Number {
+    Number { pn: u32::from(distance(king, played.to())).max(1), dn: 1 }
 }
 
-/// Numbers of the node behind a defence.
-#[must_use]
-pub fn after_defence(position: &Position, king: Square, played: Move) -> Number {
-    let capture = position.piece_on(played.to()).is_some();
-    if played.from() == Some(king) {
-        if capture { Number { pn: 5, dn: 2 } } else { Number { pn: 4, dn: 2 } }
-    } else if capture {
-        Number { pn: 6, dn: 2 }
-    } else if played.is_drop() {
-        Number { pn: 2, dn: 4 }
-    } else {
-        Number { pn: 3, dn: 3 }
+/// Steps of a king from one square to the other.
+pub(crate) fn distance(a: Square, b: Square) -> u8 {
+    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_counts_by_its_distance() {
+        let king = "5e".parse().unwrap();
+        let number = |text: &str| after_check(king, text.parse().unwrap());
+        assert_eq!(number("G*5f"), Number { pn: 1, dn: 1 });
+        assert_eq!(number("5i5h"), Number { pn: 3, dn: 1 });
+        assert_eq!(number("B*1a"), Number { pn: 4, dn: 1 });
     }
 }

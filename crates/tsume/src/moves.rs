@@ -1,15 +1,18 @@
 //! Checks and evasions in the order in which they are tried, with their groups.
 //!
-//! A group holds variations of one idea: the interpositions on one square, a move with and without promotion.
+//! A group holds variations of one idea: drops in between that nothing guards, whatever the square; the other
+//! interpositions on one square; a move with and without promotion.
 
 use yomikiri_proof::game::Candidate;
 use yomikiri_shogi::movegen::NonPromotions;
-use yomikiri_shogi::{Move, MoveList, Square, attacks};
+use yomikiri_shogi::{Move, MoveList, Position, Square, attacks};
 
 use crate::node::{Ply, Sort, Tsume};
 use crate::{estimate, interpose};
 
-/// Groups 1 to 8 are interpositions by distance from the king, those above are promotion pairs.
+/// Groups 1 to 8 are interpositions by distance from the king; this one is that of unguarded drops.
+const UNGUARDED_GROUP: u8 = 9;
+/// Groups from here on are promotion pairs.
 const PAIR_GROUP: u8 = 16;
 
 impl Tsume {
@@ -33,13 +36,13 @@ impl Tsume {
                 };
                 out.push(free);
             }
-            let number_of = estimate::after_check(position, self.attacker(), king, played);
+            let number_of = estimate::after_check(king, played);
             let candidate =
                 Candidate::estimated(Ply::new(played, Sort::Plain), number_of.pn, number_of.dn);
             let group = pair_group(&list, number, played);
             out.push(Candidate { plies, group, ..candidate });
         }
-        out.sort_by_key(|candidate| (candidate.pn, std::cmp::Reverse(candidate.dn)));
+        out.sort_by_key(|candidate| candidate.pn);
     }
 
     /// The defender's moves.
@@ -50,15 +53,13 @@ impl Tsume {
         position.generate(yomikiri_shogi::movegen::Which::All, NonPromotions::All, &mut list);
         let checker = interpose::distant_checker(position);
         for (number, &played) in list.iter().enumerate() {
-            let number_of = estimate::after_defence(position, king, played);
-            let mut candidate =
-                Candidate::estimated(Ply::new(played, Sort::Plain), number_of.pn, number_of.dn);
+            let mut candidate = Candidate::plain(Ply::new(played, Sort::Plain));
             candidate.group = pair_group(&list, number, played);
             if let Some(checker) = checker
                 && played.from() != Some(king)
                 && attacks::between(king, checker).has(played.to())
             {
-                candidate.group = distance(king, played.to());
+                candidate.group = interposition_group(position, king, played);
                 if interpose::looks_useless(position, checker, played) {
                     candidate.play = Ply::new(played, Sort::Interposition);
                     candidate.plies = 0;
@@ -66,13 +67,17 @@ impl Tsume {
             }
             out.push(candidate);
         }
-        out.sort_by_key(|candidate| (candidate.dn, candidate.pn));
     }
 }
 
-/// Distance of two squares of one line.
-fn distance(a: Square, b: Square) -> u8 {
-    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
+/// The group of an interposition.
+fn interposition_group(position: &Position, king: Square, played: Move) -> u8 {
+    let guards = || position.attackers(played.to(), position.side_to_move(), position.occupied());
+    if played.is_drop() && guards().is_empty() {
+        UNGUARDED_GROUP
+    } else {
+        estimate::distance(king, played.to())
+    }
 }
 
 /// The group of a move whose twin with or without promotion stands in the list as well.

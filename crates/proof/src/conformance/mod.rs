@@ -14,7 +14,7 @@ use crate::game::{Candidate, Game, Repetition, Role, Stock};
 use crate::limits::Limits;
 use crate::number::Number;
 use crate::solver::{Driver, Options, Solver};
-use crate::widening::{Groups, Sum, Widening, Width};
+use crate::widening::{Groups, Sum, Ties, Widening, Width};
 
 /// One listed state: who moves, and where the moves lead at which cost.
 struct State {
@@ -142,7 +142,13 @@ pub fn all_options() -> Vec<Options> {
         rules.push(Widening { sum: Sum::Weak, groups, ..Widening::default() });
         rules.push(Widening { groups, ..Widening::default() });
     }
-    rules.push(Widening { width: Width::Top(2), sum: Sum::Weak, groups: Groups::Delayed });
+    rules.push(Widening {
+        width: Width::Top(2),
+        sum: Sum::Weak,
+        groups: Groups::Delayed,
+        ties: Ties::SoonestRefuted,
+    });
+    rules.push(Widening { ties: Ties::SoonestRefuted, ..Widening::default() });
     let mut all = Vec::new();
     for rule in rules {
         for driver in [Driver::DfPn, Driver::Pds] {
