@@ -88,7 +88,7 @@ const PROBCUT: Case = Case {
 
 const SINGULAR: Case = Case {
     name: "singular",
-    settings: "depths = [1]\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
+    settings: "depths = [1]\nquiet_depths = [1]\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
                every = 40\n",
     findings: 5,
     files: &["ratings.csv", "changes.csv", "problems.csv", "forms-nodes.csv", "rating-nodes.svg"],

@@ -40,8 +40,10 @@ pub struct Singular;
 pub struct Settings {
     /// The evaluation of all players.
     pub evaluation: String,
-    /// Depths of the plain searches.
+    /// Depths of the searches without quiescence.
     pub depths: Vec<i32>,
+    /// Depths of the searches with quiescence.
+    pub quiet_depths: Vec<i32>,
     /// The depth at which gap, width, extra depth and rewrite rule are varied.
     pub study_depth: i32,
     /// Whether they are varied.
@@ -74,6 +76,7 @@ impl crate::run::Settings for Settings {
         Settings {
             evaluation: Evaluator::Progress.name().into(),
             depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
+            quiet_depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
             study_depth: 3,
             study: !quick,
             pairs: of(1, 10),
@@ -231,10 +234,6 @@ fn frontier() -> SearchParams {
     }
 }
 
-fn with_quiescence(params: SearchParams) -> SearchParams {
-    SearchParams { quiescence: true, ..params }
-}
-
 /// Every variant at every depth.
 fn entrants(settings: &Settings, evaluator: Evaluator) -> Vec<Entrant> {
     let entrant = |family: Family, what: &str, depth: i32, params: SearchParams| Entrant {
@@ -249,14 +248,15 @@ fn entrants(settings: &Settings, evaluator: Evaluator) -> Vec<Entrant> {
         },
     };
     let mut all = Vec::new();
-    for &depth in &settings.depths {
-        for (family, params) in [
-            (Family::Plain, alpha_beta()),
-            (Family::Frontier, frontier()),
-            (Family::PlainQuiet, with_quiescence(alpha_beta())),
-            (Family::FrontierQuiet, with_quiescence(frontier())),
-        ] {
-            all.push(entrant(family, family.name(), depth, params));
+    for (depths, with, without, quiescence) in [
+        (&settings.depths, Family::Frontier, Family::Plain, false),
+        (&settings.quiet_depths, Family::FrontierQuiet, Family::PlainQuiet, true),
+    ] {
+        for &depth in depths {
+            for (family, params) in [(without, alpha_beta()), (with, frontier())] {
+                let params = SearchParams { quiescence, ..params };
+                all.push(entrant(family, family.name(), depth, params));
+            }
         }
     }
     if !settings.study {
