@@ -105,6 +105,31 @@ fn extreme_numbers_do_no_harm() {
     }
 }
 
+/// The long form of the tests above; `GAMES` says how many of a thousand are played.
+#[test]
+#[ignore = "half an hour: cargo test --release -p yomikiri-engine --test selfplay -- --ignored"]
+fn a_thousand_games_are_legal() {
+    let settings = small(|_| {});
+    for seed in 0..games_asked_for(1_000) {
+        play(&settings, 1_000 + seed, 1_000, 400);
+    }
+}
+
+#[test]
+#[ignore = "an hour: cargo test --release -p yomikiri-engine --test selfplay -- --ignored"]
+fn a_hundred_games_with_each_technique_turned_the_other_way_are_legal() {
+    for (name, settings) in variations() {
+        println!("{name}");
+        for seed in 0..games_asked_for(100) {
+            play(&settings, 10_000 + seed, 1_000, 400);
+        }
+    }
+}
+
+fn games_asked_for(all: u64) -> u64 {
+    std::env::var("GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(all)
+}
+
 #[test]
 fn several_lines_differ_and_descend() {
     let mut engine = Engine::new(small(|settings| settings.lines = 4));
