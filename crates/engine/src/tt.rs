@@ -5,6 +5,7 @@
 //! cache line. Values that hold only on the path that led to them are not stored as facts: see
 //! `negamax`.
 
+use crate::large_pages::large_list;
 use crate::prefetch::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -127,8 +128,7 @@ impl Table {
     /// A table of about so many megabytes.
     pub fn new(megabytes: usize) -> Table {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.resize_with(count, Cluster::default);
+        let clusters = large_list(count, Cluster::default);
         Table { clusters, generation: AtomicU8::new(0) }
     }
 

@@ -4,6 +4,7 @@
 //! moves up by the moves that came one, two and four plies before. Every value decays towards a
 //! bound as it is updated, so that recent events weigh more.
 
+use crate::large_pages::large_list;
 use yomikiri_shogi::{Color, Kind, Move, Origin, Piece, Position};
 
 /// A piece and where it arrives: 32 pieces times 81 squares.
@@ -56,7 +57,7 @@ impl Histories {
     pub fn new() -> Histories {
         Histories {
             quiet: vec![0; 2 << 14],
-            continuation: vec![0; PIECE_TO * PIECE_TO],
+            continuation: large_list(PIECE_TO * PIECE_TO, || 0),
             capture: vec![0; PIECE_TO * 16],
             counter: vec![None; PIECE_TO],
         }

@@ -1,0 +1,52 @@
+//! Large pages for tables that are read at random.
+//!
+//! Measured: after prefetching, most of the time spent in playing a move was the search for the page
+//! of the transposition table's entry (7 % of all; a table of 256 MiB has 65,536 pages of the usual
+//! size). Linux gives pages of 2 MiB where a program asks for them.
+
+/// A list of so many equal values, on large pages where the system has them.
+pub(crate) fn large_list<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
+    let mut list = Vec::with_capacity(count);
+    ask_for_large_pages(&mut list);
+    list.resize_with(count, make);
+    list
+}
+
+/// Asks for large pages under the part of the list that is not used yet. A wish: where it is not
+/// granted, everything works as before.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn ask_for_large_pages<T>(list: &mut Vec<T>) {
+    const LARGE: usize = 2 << 20;
+    let spare = list.spare_capacity_mut();
+    let skipped = spare.as_ptr().cast::<u8>().align_offset(LARGE);
+    let length = size_of_val(spare).saturating_sub(skipped) / LARGE * LARGE;
+    if length == 0 {
+        return;
+    }
+    let start = spare.as_mut_ptr().cast::<u8>().wrapping_add(skipped);
+    // SAFETY: the range begins and ends inside memory that the list owns and has not initialised;
+    // this advice changes how memory is mapped, never what it holds.
+    let _ = unsafe { rustix::mm::madvise(start.cast(), length, rustix::mm::Advice::LinuxHugepage) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_every_size_hold_their_values() {
+        for count in [0, 1, 1000, (2 << 20) / 8, (9 << 20) / 8 + 3] {
+            let mut next = 0_u64;
+            let list = large_list(count, || {
+                next += 1;
+                next
+            });
+            assert_eq!(list.len(), count);
+            assert!(list.iter().zip(1..).all(|(&value, expected)| value == expected));
+        }
+    }
+}
