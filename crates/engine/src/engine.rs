@@ -11,6 +11,7 @@ use crate::search::params::SearchParams;
 use crate::search::probcut::QuiescenceModel;
 use crate::search::report::{Info, Report};
 use crate::search::{RootMove, Rules, Searcher};
+use crate::speculative::{self, Mode, Purse, Speculation};
 use crate::time::{Schedule, TimeOptions};
 use crate::tt::Table;
 use crate::value::{Value, mate_in, mated_in};
@@ -47,6 +48,8 @@ pub struct Settings {
     pub nodes_limit: u64,
     /// How strong to play.
     pub level: Level,
+    /// What to do when every move loses.
+    pub speculation: Speculation,
     /// The opening book.
     pub book: BookSettings,
     /// What concerns only the conversation with a GUI.
@@ -139,6 +142,7 @@ impl Default for Settings {
             depth_limit: 0,
             nodes_limit: 0,
             level: Level::default(),
+            speculation: Speculation::default(),
             book: BookSettings::default(),
             front: FrontSettings::default(),
         }
@@ -278,10 +282,14 @@ impl Engine {
         }
         let limits = &self.settings.level.narrow(position, self.limited(limits));
         let (side, number) = (position.side_to_move(), position.move_number());
+        let mut schedule = Schedule::new(limits, &self.settings.time, side, number);
+        if self.settings.speculation.mode != Mode::Off {
+            schedule = speculative::leaving_time(schedule);
+        }
         let job = Job {
             position,
             limits,
-            schedule: Schedule::new(limits, &self.settings.time, side, number),
+            schedule,
             started,
             lines: self.settings.level.lines(self.settings.lines),
         };
@@ -290,9 +298,32 @@ impl Engine {
             return thought;
         }
         self.table.new_search();
-        let found = run_workers(&mut self.workers, &job, &self.control, report);
+        let (found, told_to_stop) = run_workers(&mut self.workers, &job, &self.control, report);
         let nodes = self.control.nodes();
-        self.decide(self.settings.level.choose(position, found), nodes)
+        let thought = self.decide(self.settings.level.choose(position, found), nodes);
+        if told_to_stop { thought } else { self.speculate(&job, thought, report) }
+    }
+
+    /// Where the search sees a loss and the solver proves it, the move that is hardest to answer
+    /// takes the place of the one found.
+    fn speculate(&self, job: &Job<'_>, thought: Thought, report: &mut dyn Report) -> Thought {
+        let how = &self.settings.speculation;
+        let lost = thought.value <= -speculative::NEARLY_CERTAIN;
+        if how.mode == Mode::Off || !lost || thought.best.is_none() {
+            return thought;
+        }
+        let stop = self.control.lower_flag();
+        let mut purse = Purse::of_move(job.limits, &job.schedule, stop, how.dfpn);
+        let choice = speculative::choose(job.position, how, &mut purse);
+        self.control.stop();
+        let nodes = self.control.add_nodes(purse.spent);
+        match choice {
+            None => Thought { nodes, ..thought },
+            Some(choice) => {
+                report.say(&choice.reason);
+                Thought { best: Some(choice.played), ponder: None, nodes, ..thought }
+            }
+        }
     }
 
     /// The limits asked for, within those that the settings allow.
@@ -438,8 +469,8 @@ fn run_workers(
     job: &Job<'_>,
     control: &Control,
     report: &mut dyn Report,
-) -> Vec<RootMove> {
-    let Some((main, helpers)) = workers.split_first_mut() else { return Vec::new() };
+) -> (Vec<RootMove>, bool) {
+    let Some((main, helpers)) = workers.split_first_mut() else { return (Vec::new(), true) };
     std::thread::scope(|scope| {
         for helper in helpers {
             let silent = |_: &Info| {};
@@ -455,8 +486,9 @@ fn run_workers(
         }
         let found = main.work(job, report);
         wait_until_told(job.limits, control);
+        let told_to_stop = control.is_stopped();
         control.stop();
-        found
+        (found, told_to_stop)
     })
 }
 

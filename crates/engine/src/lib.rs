@@ -21,6 +21,7 @@ pub mod mate;
 pub mod options;
 mod prefetch;
 pub mod search;
+pub mod speculative;
 pub mod time;
 pub mod tt;
 pub mod value;

@@ -3,6 +3,8 @@
 use crate::engine::Settings;
 use crate::eval::Evaluator;
 use crate::search::params::{Declared, Range, SearchParams, SetError};
+use crate::speculative::Mode;
+use crate::speculative::formula::Formula;
 use std::time::Duration;
 use yomikiri_shogi::EnteringKingRule;
 
@@ -109,6 +111,27 @@ fn named() -> Vec<Named> {
         number!("NodesLimit", "Most nodes for a move; 0 for none", 0..=2147483647, nodes_limit),
         number!("Level", "1 plays like a beginner, 10 as well as it can", 1..=10, level.number),
         number!("Level.Seed", "Another number, other games", 0..=2147483647, level.seed),
+        Named {
+            name: "Speculative",
+            about: "In lost endgames: who sets problems",
+            range: Range::Choice(Mode::NAMES),
+            show: |settings| settings.speculation.mode.to_string(),
+            take: |settings, text| {
+                settings.speculation.mode = text.parse().ok()?;
+                Some(())
+            },
+        },
+        Named {
+            name: "Speculative.Formula",
+            about: "How checks are compared",
+            range: Range::Choice(Formula::NAMES),
+            show: |settings| settings.speculation.formula.to_string(),
+            take: |settings, text| {
+                settings.speculation.formula = text.parse().ok()?;
+                Some(())
+            },
+        },
+        switch!("Speculative.DfPn", "Mates by df-pn instead of PDS", speculation.dfpn),
         number!("PvInterval", "Milliseconds between lines shown", 0..=100000, front.interval),
         switch!("ConsiderationMode", "Show every line, for analysis", front.consideration),
         switch!("OutputFailLHPV", "Show lines that fail low or high", front.show_bounds),

@@ -75,6 +75,12 @@ impl Control {
         Arc::clone(&self.stop)
     }
 
+    /// Lowers the flag after a search that ended by itself, for the work that follows it.
+    pub(crate) fn lower_flag(&self) -> Arc<AtomicBool> {
+        self.stop.store(false, Relaxed);
+        self.stop_flag()
+    }
+
     /// Whether the search was told to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {

@@ -1,0 +1,86 @@
+//! The side that is being mated: the move whose mate is the hardest to find.
+//!
+//! Paper: Kajihara et al. 2002: V(P) = max over children of the nodes that the mate search (PDS)
+//! needed to prove the mate.
+
+use super::formula::earliest_best;
+use super::{Choice, Proven, Purse};
+use yomikiri_shogi::{Move, Position};
+
+/// A move that loses, and what the mate after it costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The move.
+    pub played: Move,
+    /// Nodes to prove the mate, from an empty table.
+    pub nodes: u64,
+    /// Plies of the proof at most.
+    pub length: u32,
+}
+
+/// Every legal move with its mate, in the order of generation; `None` as soon as one is not proven
+/// to lose.
+pub fn candidates(position: &Position, purse: &mut Purse) -> Option<Vec<Candidate>> {
+    let mut position = position.clone();
+    let attacker = !position.side_to_move();
+    let mut found = Vec::new();
+    for played in position.legal_moves() {
+        position.play(played);
+        let proof = purse.ask(&position, attacker);
+        position.undo();
+        if proof.verdict != Proven::Mate {
+            return None;
+        }
+        found.push(Candidate { played, nodes: proof.nodes, length: proof.length });
+    }
+    Some(found).filter(|found| !found.is_empty())
+}
+
+/// The move that is hardest to answer where all are proven to lose.
+pub fn hardest(position: &Position, purse: &mut Purse) -> Option<Choice> {
+    let candidates = candidates(position, purse)?;
+    let best = candidates[earliest_best(candidates.iter().map(|one| one.nodes as f64))?];
+    let reason = format!(
+        "speculative: all {} moves are mated; after {} the mate takes most nodes to find ({}, at most {} plies)",
+        candidates.len(),
+        best.played,
+        best.nodes,
+        best.length
+    );
+    Some(Choice { played: best.played, reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// Black mates by a gold on 1b or 2b, and nothing helps white.
+    const LOST: &str = "l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1";
+
+    fn purse(nodes: u64) -> Purse {
+        Purse::new(nodes, None, Arc::default(), false)
+    }
+
+    #[test]
+    fn the_longest_way_is_taken_only_where_every_move_loses() {
+        let position = Position::from_sfen(LOST).unwrap();
+        if let Some(all) = candidates(&position, &mut purse(100_000)) {
+            assert_eq!(all.len(), position.legal_moves().len());
+            let choice = hardest(&position, &mut purse(100_000)).unwrap();
+            let most = all.iter().map(|one| one.nodes).max();
+            let chosen = all.iter().find(|one| one.played == choice.played).unwrap();
+            assert_eq!(Some(chosen.nodes), most);
+            assert!(choice.reason.contains(&choice.played.to_string()));
+        } else {
+            panic!("every move should lose");
+        }
+    }
+
+    #[test]
+    fn a_position_that_holds_or_an_empty_purse_gives_nothing() {
+        assert!(hardest(&Position::start(), &mut purse(10_000)).is_none());
+        let lost = Position::from_sfen(LOST).unwrap();
+        assert!(hardest(&lost, &mut purse(1)).is_none());
+    }
+}

@@ -1,0 +1,67 @@
+//! Speculative play inside the engine: it speaks up only where the loss is proven.
+
+use yomikiri_engine::speculative::Mode;
+use yomikiri_engine::{Engine, Info, Limits, Report, Settings, Thought};
+use yomikiri_shogi::Position;
+
+#[derive(Default)]
+struct Listener(Vec<String>);
+
+impl Report for Listener {
+    fn info(&mut self, _: &Info) {}
+
+    fn say(&mut self, message: &str) {
+        self.0.push(message.to_string());
+    }
+}
+
+fn engine(mode: Mode) -> Engine {
+    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
+    settings.speculation.mode = mode;
+    Engine::new(settings)
+}
+
+fn think(engine: &mut Engine, position: &Position, nodes: u64) -> (Thought, Vec<String>) {
+    let mut listener = Listener::default();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    (engine.think(position, &limits, &mut listener), listener.0)
+}
+
+#[test]
+fn games_are_the_same_until_a_loss_is_proven() {
+    for start in ["startpos", "startpos moves 7g7f 8c8d", "startpos moves 2g2f 3c3d"] {
+        let mut position = Position::from_usi(start).unwrap();
+        let (mut on, mut off) = (engine(Mode::Both), engine(Mode::Off));
+        for _ in 0..30 {
+            let (with, said) = think(&mut on, &position, 200);
+            let (without, _) = think(&mut off, &position, 200);
+            if !said.is_empty() {
+                assert!(with.value < -2_000, "{said:?}");
+                break;
+            }
+            assert_eq!((with.best, with.value), (without.best, without.value));
+            match without.best {
+                Some(best) => position.play(best),
+                None => break,
+            }
+        }
+    }
+}
+
+#[test]
+fn the_defender_says_what_it_does() {
+    let lost = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").unwrap();
+    let (thought, said) = think(&mut engine(Mode::Defender), &lost, 20_000);
+    assert!(thought.best.is_some_and(|best| lost.is_legal(best)));
+    assert!(said.iter().any(|line| line.contains("speculative: all")), "{said:?}");
+    let (_, silent) = think(&mut engine(Mode::Attacker), &lost, 20_000);
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
+#[test]
+fn the_attacker_gives_a_check() {
+    let lost = Position::from_sfen("4k4/9/9/9/9/9/7+p1/9/8K b L2g 1").unwrap();
+    let (thought, said) = think(&mut engine(Mode::Both), &lost, 200_000);
+    assert!(thought.best.is_some_and(|best| lost.gives_check(best)), "{thought:?}");
+    assert!(said.iter().any(|line| line.contains("no defence")), "{said:?}");
+}
