@@ -32,6 +32,8 @@ pub struct Settings {
     pub lines: usize,
     /// The evaluation.
     pub evaluator: Evaluator,
+    /// A file of weights for the learned evaluation; empty for those in the program.
+    pub weights_file: String,
     /// The techniques of the search.
     pub params: SearchParams,
     /// How ProbCut inside quiescence predicts: a file of three lines `a b sigma`, or nothing.
@@ -136,6 +138,7 @@ impl Default for Settings {
             evaluator: Evaluator::default(),
             params: SearchParams::default(),
             model_file: String::new(),
+            weights_file: String::new(),
             rules: Rules::default(),
             time: TimeOptions::default(),
             resign_value: 99_999,
@@ -163,9 +166,23 @@ impl Settings {
         text.parse().map_err(fault)
     }
 
+    /// The weights of the learned evaluation.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds no weights.
+    pub fn weights(&self) -> Result<linear::Weights, String> {
+        if self.weights_file.is_empty() {
+            return Ok(linear::Weights::embedded());
+        }
+        let fault = |what: String| format!("{}: {what}", self.weights_file);
+        let bytes = std::fs::read(&self.weights_file).map_err(|e| fault(e.to_string()))?;
+        linear::Weights::from_bytes(&bytes).map_err(|e| fault(e.to_string()))
+    }
+
     /// What is wrong with the files that the settings name; the engine does without them.
     pub fn faults(&self) -> Vec<String> {
-        [self.book.load().err(), self.model().err()].into_iter().flatten().collect()
+        let faults = [self.book.load().err(), self.model().err(), self.weights().err()];
+        faults.into_iter().flatten().collect()
     }
 }
 
@@ -457,7 +474,8 @@ fn make_workers(
             threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
         }
         Evaluator::Linear => {
-            let eval = Linear::new(&linear::Weights::embedded());
+            let weights = settings.weights().unwrap_or_else(|_| linear::Weights::embedded());
+            let eval = Linear::new(&weights);
             threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
         }
     }

@@ -102,6 +102,7 @@ fn named() -> Vec<Named> {
                 Some(())
             },
         },
+        text!("EvalFile", "Weights for the learned evaluation; empty for its own", weights_file),
         switch!("USI_OwnBook", "Use the opening book in games on the clock", book.own),
         text!("BookFile", "embedded, no_book or a file of YaneuraOu's format", book.file),
         text!("BookDir", "The folder of BookFile", book.folder),

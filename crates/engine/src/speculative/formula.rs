@@ -40,13 +40,14 @@ pub struct Answers {
 }
 
 /// Which formula.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Formula {
     /// The share of all answers that lose.
     A,
     /// Escapes, recaptures and blocks apart, with these weights.
     B([u32; 3]),
     /// The likelihood that an answer loses, by realization probability.
+    #[default]
     C,
     /// Nodes to disprove.
     D,
@@ -54,12 +55,6 @@ pub enum Formula {
 
 /// The paper's weights: people look at the recapture first.
 pub const WEIGHTS: [u32; 3] = [100, 200, 100];
-
-impl Default for Formula {
-    fn default() -> Formula {
-        Formula::C
-    }
-}
 
 impl Formula {
     /// Every formula, by its name.
