@@ -330,6 +330,11 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
 fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
     let mut position = game.position().clone();
     for &played in line {
+        // Where a useless interposition was taken and given back, the line knows of a piece that
+        // the board does not: the hand is told as far as the moves can be played.
+        if !position.is_legal(played) {
+            break;
+        }
         position.play(played);
     }
     position.hand(game.attacker())
