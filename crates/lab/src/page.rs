@@ -223,7 +223,7 @@ figure.row { display: block; width: auto; }
 figure svg { width: 100%; height: auto; }
 .holds { color: #14662a; } .partly { color: #7a5200; } .fails { color: #a11414; } .open { color: #555; }
 a { color: #0b4f9c; }
-@media print { main { max-width: none; padding: 0; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } }
+@media print { main { max-width: none; padding: 0; } .table, .manifest { overflow: visible; } table { font-size: .62rem; } th, td { padding: .15rem .3rem; } td.n { white-space: normal; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } }
 ";
 
 /// Writes `index.html` over all experiments that have left a summary under `out`.
