@@ -4,11 +4,18 @@ use anyhow::{Context, bail};
 use std::fs;
 use std::path::Path;
 
-/// Writes a file whole or not at all. An existing one is replaced only with `force`.
-pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+/// Refuses a file that exists, unless with `force`. For long work, which should hear of it before
+/// it begins.
+pub fn ensure_free(path: &Path, force: bool) -> anyhow::Result<()> {
     if !force && path.exists() {
         bail!("{} exists already (--force replaces it)", path.display());
     }
+    Ok(())
+}
+
+/// Writes a file whole or not at all. An existing one is replaced only with `force`.
+pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+    ensure_free(path, force)?;
     let name = path.file_name().with_context(|| format!("{} is no file name", path.display()))?;
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)

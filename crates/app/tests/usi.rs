@@ -190,3 +190,30 @@ fn a_reader_that_leaves_early_is_no_fault() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn several_lines_are_all_told_to_the_last_depth() {
+    let mut session = Session::start();
+    session.say("setoption name MultiPV value 3");
+    session.say("isready");
+    session.expect("readyok");
+    session.say("position startpos");
+    session.say("go nodes 3000");
+    let mut lines = Vec::new();
+    while !lines.last().is_some_and(|line: &String| line.starts_with("bestmove")) {
+        lines.push(session.lines.recv_timeout(Duration::from_secs(60)).unwrap());
+    }
+    session.end();
+    let depth_of = |line: &str| -> Option<u32> {
+        line.split_whitespace().skip_while(|&word| word != "depth").nth(1)?.parse().ok()
+    };
+    let last = |number: &str| {
+        let found = lines.iter().rev().find(|line| line.contains(&format!(" multipv {number} ")));
+        found.unwrap_or_else(|| panic!("line {number} is missing: {lines:?}")).clone()
+    };
+    let depths = ["1", "2", "3"].map(|number| depth_of(&last(number)).unwrap());
+    assert!(depths[0] > 1 && depths[0] - depths[2] <= 1, "{depths:?}");
+    let best = lines.iter().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
+    let best = best.split_whitespace().next().unwrap();
+    assert!(last("1").contains(&format!(" pv {best}")), "{lines:?}");
+}

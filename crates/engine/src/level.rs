@@ -26,7 +26,7 @@ pub struct Level {
 }
 
 /// The highest level, which nothing restrains.
-pub const FULL: u8 = 10;
+pub const FULL: u8 = 15;
 
 impl Default for Level {
     fn default() -> Level {
@@ -47,17 +47,22 @@ pub struct Restraint {
     pub blur: f64,
 }
 
-/// Level 1 first. The nodes rise about threefold from level to level.
+/// Level 1 first.
 const RESTRAINTS: [Restraint; FULL as usize - 1] = [
     restraint(3, 10, 3, 250.0),
+    restraint(4, 16, 3, 215.0),
     restraint(5, 30, 3, 170.0),
+    restraint(6, 45, 3, 145.0),
     restraint(8, 80, 3, 120.0),
-    restraint(12, 200, 3, 80.0),
+    restraint(10, 130, 3, 100.0),
+    restraint(13, 220, 3, 78.0),
+    restraint(15, 330, 3, 68.0),
     restraint(18, 500, 3, 60.0),
-    restraint(27, 1_500, 3, 40.0),
-    restraint(40, 5_000, 2, 25.0),
+    restraint(24, 1_000, 3, 48.0),
+    restraint(32, 2_500, 2, 32.0),
+    restraint(45, 7_000, 2, 20.0),
     restraint(60, 20_000, 2, 12.0),
-    restraint(90, 100_000, 2, 6.0),
+    restraint(90, 80_000, 2, 6.0),
 ];
 
 const fn restraint(candidates: usize, nodes: u64, lines: usize, blur: f64) -> Restraint {
@@ -192,8 +197,8 @@ mod tests {
         let recapture: Move = "3a2b".parse().unwrap();
         let mut with_recapture = 0;
         for seed in 0..200 {
-            let limits = level(2, seed).narrow(&position, Limits::default());
-            assert_eq!(limits, level(2, seed).narrow(&position, Limits::default()));
+            let limits = level(3, seed).narrow(&position, Limits::default());
+            assert_eq!(limits, level(3, seed).narrow(&position, Limits::default()));
             assert_eq!(limits.search_moves.len(), 5);
             assert!(limits.search_moves.iter().all(|&played| position.is_legal(played)));
             with_recapture += u32::from(limits.search_moves.contains(&recapture));
@@ -207,7 +212,7 @@ mod tests {
         let position = Position::start();
         let first = |values: [Value; 2], seed: u32| {
             let lines = searched(&[("7g7f", values[0]), ("2g2f", values[1])]);
-            level(4, seed).choose(&position, lines)[0].played.to_string()
+            level(6, seed).choose(&position, lines)[0].played.to_string()
         };
         let count = |values| (0..200).filter(|&seed| first(values, seed) == "7g7f").count();
         assert_eq!(count([0, -30_000]), 200);

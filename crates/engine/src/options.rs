@@ -110,7 +110,7 @@ fn named() -> Vec<Named> {
         text!("Quiescence.ProbCut.File", "Three lines: a, b, sigma", model_file),
         number!("DepthLimit", "Greatest depth; 0 for none", 0..=120, depth_limit),
         number!("NodesLimit", "Most nodes for a move; 0 for none", 0..=2147483647, nodes_limit),
-        number!("Level", "1 plays like a beginner, 10 as well as it can", 1..=10, level.number),
+        number!("Level", "1 plays like a beginner, 15 as well as it can", 1..=15, level.number),
         number!("Level.Seed", "Another number, other games", 0..=2147483647, level.seed),
         Named {
             name: "Speculative",

@@ -14,6 +14,12 @@ use yomikiri_usi::{Go, Setup, Start};
 
 /// What to analyse, and how.
 #[derive(clap::Args)]
+#[command(
+    after_help = "For each game it writes a KIF with comments (NAME.kifu), a graph (NAME.svg, NAME.png) and \
+    NAME.json.\n\nExamples:\n  yomikiri analyse game.kif                        # 100,000 nodes a position, \
+    results in analysis/\n  yomikiri analyse games/ --movetime 1000 -j 2 --out results\n  \
+    yomikiri analyse game.csa --engine 'cmd=/usr/games/fairy-stockfish' --movetime 500"
+)]
 pub struct Args {
     /// A game record (KIF, KI2, CSA, JKF, USI, TSV) or a folder of them
     game: PathBuf,

@@ -5,6 +5,7 @@
 //! same file.
 
 use super::pool::{self, EngineArgs};
+use crate::output::{ensure_free, write_file};
 use anyhow::{Context, ensure};
 use std::collections::HashSet;
 use std::io::Write;
@@ -17,6 +18,9 @@ use yomikiri_usi::{Go, Setup, Value};
 
 /// What openings to make.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  yomikiri openings --count 200 --plies 20 --seed 7 --out openings.sfen"
+)]
 pub struct Args {
     #[command(flatten)]
     engine: EngineArgs,
@@ -52,6 +56,10 @@ pub struct Args {
     /// The file to write; standard output if not given
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Replace that file if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 /// A search of a few thousand nodes that takes longer than this has failed.
@@ -60,6 +68,9 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 /// Makes the openings and writes them.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(args.plies > 0 && args.count > 0, "--plies and --count must be at least 1");
+    if let Some(path) = &args.out {
+        ensure_free(path, args.force)?;
+    }
     let player = args.engine.player(&[("MultiPV", "8"), ("USI_Hash", "16")])?;
     let bar = pool::bar(args.count);
     let (mut kept, mut seen, mut tried) = (Vec::new(), HashSet::new(), 0u64);
@@ -127,8 +138,7 @@ impl Args {
         );
         openings.iter().for_each(|opening| text.push_str(&format!("{opening}\n")));
         match &self.out {
-            Some(path) => std::fs::write(path, text)
-                .with_context(|| format!("cannot write {}", path.display())),
+            Some(path) => write_file(path, text.as_bytes(), self.force),
             None => std::io::stdout().write_all(text.as_bytes()).context("cannot write"),
         }
     }

@@ -17,7 +17,7 @@ const START: Duration = Duration::from_secs(60);
 pub struct EngineArgs {
     /// The engine: words such as cmd="PROGRAM ARGS" dir=FOLDER option.NAME=VALUE; this program if
     /// not given
-    #[arg(short, long, value_name = "ENGINE", default_value = "")]
+    #[arg(short, long, value_name = "ENGINE", default_value = "", hide_default_value = true)]
     engine: String,
 
     /// How many searches at once

@@ -5,6 +5,7 @@ mod make;
 
 use super::contest::plain_text;
 use super::pool::{self, EngineArgs};
+use crate::output::{ensure_free, write_file};
 use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +15,11 @@ use yomikiri_usi::client::Client;
 
 /// Which problems, and how to try them.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  yomikiri problems data/next_moves.tsv --nodes 100000 --csv results.csv\n  \
+    yomikiri problems data/next_moves.tsv --engine 'option.Singular=off' --movetime 500\n  \
+    yomikiri problems mine.tsv --make-from data/games_engine.tsv.zst --count 50"
+)]
 pub struct Args {
     /// The set: a line for each problem, with a position (SFEN or "startpos moves ..."), a tab and
     /// the right moves; the set to write with --make-from
@@ -42,6 +48,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+
     #[command(flatten)]
     make: make::MakeArgs,
 }
@@ -52,7 +62,11 @@ const TIMEOUT: Duration = Duration::from_secs(3600);
 /// Tries the set, or makes one.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.make.games().is_some() {
+        ensure_free(&args.set, args.force)?;
         return make::run(&args.make, &args.engine, &args.set);
+    }
+    if let Some(path) = &args.csv {
+        ensure_free(path, args.force)?;
     }
     let text = read_text(&args.set)?;
     let problems = problems::read(&text).with_context(|| args.set.display().to_string())?;
@@ -78,7 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let attempts = pool::ask_all(&player, args.engine.workers(), &problems, &bar, &ask)?;
     bar.finish_and_clear();
     if let Some(path) = &args.csv {
-        write_csv(path, &problems, &attempts)?;
+        write_file(path, csv(&problems, &attempts).as_bytes(), args.force)?;
     }
     print_summary(&attempts, &go.to_string());
     Ok(())
@@ -109,7 +123,7 @@ fn print_summary(attempts: &[Attempt], go: &str) {
     );
 }
 
-fn write_csv(path: &Path, problems: &[Problem], attempts: &[Attempt]) -> anyhow::Result<()> {
+fn csv(problems: &[Problem], attempts: &[Attempt]) -> String {
     let mut text = String::from("line,position,right,played,solved,rank,nodes,milliseconds\n");
     let or_empty = |value: Option<String>| value.unwrap_or_default();
     for (problem, attempt) in problems.iter().zip(attempts) {
@@ -126,5 +140,5 @@ fn write_csv(path: &Path, problems: &[Problem], attempts: &[Attempt]) -> anyhow:
             attempt.millis
         ));
     }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    text
 }

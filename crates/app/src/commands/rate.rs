@@ -6,6 +6,11 @@ use yomikiri_lab::tournament::schedule::Format;
 
 /// Options of a rating tournament.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  yomikiri rate -e 'name=a nodes=8000' -e 'name=b nodes=4000' -e 'name=c nodes=2000' -p 50\n  \
+    yomikiri rate --gauntlet -e name=ours -e 'cmd=/usr/games/fairy-stockfish' -e 'cmd=\"/usr/games/gpsusi\" \
+    option.Thread=1' --byoyomi 1000\n\nStop with Ctrl-C; the same command goes on from there."
+)]
 pub struct Args {
     #[command(flatten)]
     contest: ContestArgs,

@@ -8,6 +8,9 @@ use yomikiri_usi::client::{Direction, Launch};
 
 /// What to check, and how.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  yomikiri usi-check -- path/to/engine\n  \
+    yomikiri usi-check --option Thread=1 --option BookDepth=0 -- /usr/games/gpsusi\n  \
+    yomikiri usi-check --rule ponder --verbose -- path/to/engine --its-own-argument")]
 pub struct Args {
     /// An option to set first, as NAME=VALUE; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]

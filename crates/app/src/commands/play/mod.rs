@@ -33,8 +33,8 @@ use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
     yomikiri play --lang ja"
 )]
 pub struct Args {
-    /// How strong the engine plays: 1 is a beginner, 10 everything it can
-    #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=10))]
+    /// How strong the engine plays: 1 is a beginner, 15 everything it can
+    #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=15))]
     level: u8,
     /// Your side
     #[arg(short, long, value_enum, default_value_t = Side::Black)]
@@ -66,7 +66,7 @@ pub struct Args {
     /// Seconds that each move adds
     #[arg(long, value_name = "SECONDS")]
     increment: Option<u32>,
-    /// Seconds that a hint takes, and a move of level 10 without a clock
+    /// Seconds that a hint takes, and a move of level 15 without a clock
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     think: f64,
 

@@ -29,7 +29,7 @@ pub struct Opponent {
 
 /// Below this the game is given up; beginners play on to the end.
 const RESIGN_VALUE: i32 = 3_000;
-const FIRST_TO_RESIGN: u8 = 4;
+const FIRST_TO_RESIGN: u8 = 7;
 
 const HASH_MEGABYTES: usize = 64;
 

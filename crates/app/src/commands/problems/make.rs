@@ -2,6 +2,7 @@
 //! played and no other move comes near.
 
 use crate::commands::pool::{self, EngineArgs};
+use crate::output::write_file;
 use anyhow::{Context, ensure};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -90,8 +91,8 @@ pub fn run(args: &MakeArgs, engine: &EngineArgs, out: &Path) -> anyhow::Result<(
         args.deep_nodes,
         args.seed
     );
-    std::fs::write(out, header + &kept.concat())
-        .with_context(|| format!("cannot write {}", out.display()))
+    // The caller has made sure that nothing is lost.
+    write_file(out, (header + &kept.concat()).as_bytes(), true)
 }
 
 /// One position of each game, drawn by chance among those that a player would have to think

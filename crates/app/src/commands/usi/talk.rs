@@ -24,8 +24,8 @@ pub struct Talker {
     interval: Duration,
     show_bounds: bool,
     last: Duration,
-    /// The newest line that was not shown.
-    held: Option<Info>,
+    /// The newest lines that were not shown, one for each of several.
+    held: Vec<Info>,
 }
 
 impl Talker {
@@ -36,14 +36,14 @@ impl Talker {
             interval: Duration::from_millis(interval.into()),
             show_bounds: front.show_bounds,
             last: Duration::ZERO,
-            held: None,
+            held: Vec::new(),
         }
     }
 
-    /// The last line, to be said before the answer.
-    pub fn finish(&mut self, thought: &Thought) -> Option<usi::Reply> {
-        let info = self.held.take()?;
-        Some(usi::Reply::Info(translate(&info, Some(thought.nodes))))
+    /// The last lines, to be said before the answer.
+    pub fn finish(&mut self, thought: &Thought) -> Vec<usi::Reply> {
+        let reply = |info: Info| usi::Reply::Info(translate(&info, Some(thought.nodes)));
+        self.held.drain(..).map(reply).collect()
     }
 }
 
@@ -52,13 +52,18 @@ impl Report for Talker {
         if info.bound != Bound::Exact && !self.show_bounds {
             return;
         }
-        let due = info.time >= self.last + self.interval;
-        if due || info.line > 1 {
+        // Further lines of an iteration go the way of its first.
+        let shown = match info.line {
+            1 => info.time >= self.last + self.interval,
+            _ => self.held.is_empty(),
+        };
+        if shown {
             self.last = info.time;
-            self.held = None;
+            self.held.clear();
             say(&usi::Reply::Info(translate(info, None)));
         } else {
-            self.held = Some(info.clone());
+            self.held.retain(|held| held.line != info.line);
+            self.held.push(info.clone());
         }
     }
 
