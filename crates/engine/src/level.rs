@@ -50,8 +50,8 @@ pub struct Restraint {
 /// Level 1 first.
 const RESTRAINTS: [Restraint; FULL as usize - 1] = [
     restraint(3, 10, 3, 250.0),
-    restraint(4, 16, 3, 215.0),
-    restraint(5, 30, 3, 170.0),
+    restraint(4, 22, 3, 200.0),
+    restraint(5, 32, 3, 170.0),
     restraint(6, 45, 3, 145.0),
     restraint(8, 80, 3, 120.0),
     restraint(10, 130, 3, 100.0),

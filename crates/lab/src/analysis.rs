@@ -119,14 +119,16 @@ pub fn judge(record: &Record, views: &[Evaluation], blunder: i32) -> AnalysedGam
             let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
             let name = move_name(&position, played);
             position.play(played);
-            let lost = (sign * (before.score - after.score)).max(0);
-            let had_mate = sign * before.score == MATE;
+            let best = before.line.first().cloned();
+            // After the engine's own move, a change of the score is its change of mind.
+            let agreed = best.as_deref() == Some(played.to_string().as_str());
+            let lost = if agreed { 0 } else { (sign * (before.score - after.score)).max(0) };
+            let had_mate = sign * before.score == MATE && !agreed;
             let judgement = match lost >= blunder {
                 _ if had_mate && sign * after.score < MATE => Some(Judgement::MissedMate),
                 true => Some(Judgement::Blunder),
                 false => None,
             };
-            let best = before.line.first().cloned();
             JudgedMove {
                 number: index + 1,
                 played: played.to_string(),
@@ -275,9 +277,11 @@ mod tests {
         assert_eq!(game.moves[0].judgement, None);
         assert_eq!(game.moves[1].judgement, Some(Judgement::Blunder));
         assert_eq!(game.moves[1].best.as_deref(), Some("8c8d"));
-        let views = [view(MATE, ""), view(900, ""), view(900, ""), view(900, "")];
+        let views = [view(MATE, ""), view(900, ""), view(900, "8h2b+"), view(100, "")];
         let game = judge(&record(), &views, 300);
         assert_eq!(game.moves[0].judgement, Some(Judgement::MissedMate));
+        // The last move was the engine's own choice.
+        assert_eq!((game.moves[2].judgement, game.moves[2].lost), (None, 0));
         assert!(graph(&game, 2000).to_svg().contains("<svg"));
     }
 

@@ -15,7 +15,7 @@ const MOST_LINES: u32 = 593;
 pub struct Searched {
     /// The answer.
     pub best: BestMove,
-    /// The last thing the engine said about its best line.
+    /// The last thing the engine said about its best line, the line itself left aside.
     pub info: Option<Info>,
     /// From the question to the answer, as we saw it.
     pub elapsed: Duration,
@@ -113,7 +113,7 @@ impl Client {
                 let Ok(Reply::BestMove(best)) = line.parse() else {
                     return Err(ClientError::BadAnswer { line });
                 };
-                return Ok(Searched { best, info: read_info(&last_info), elapsed });
+                return Ok(Searched { best, info: read_without_line(&last_info), elapsed });
             }
         }
     }
@@ -149,6 +149,15 @@ fn is_best_line(line: &str) -> bool {
             let after = &line[at + " multipv ".len()..];
             after == "1" || after.starts_with("1 ")
         })
+}
+
+/// Reads what stands before the moves: they take longer to read than all the rest. Engines that
+/// put something behind them are read in full.
+fn read_without_line(line: &str) -> Option<Info> {
+    let head = line.split_once(" pv ").map_or(line, |(head, _)| head);
+    read_info(head)
+        .filter(|info| info.nodes.is_some() && info.score.is_some())
+        .or_else(|| read_info(line))
 }
 
 fn read_info(line: &str) -> Option<Info> {
