@@ -2,7 +2,8 @@
 //!
 //! The table remembers *that* a node is proven and how long it takes, not by which move. Extraction walks the proven
 //! nodes again, picks the shortest proven move at every OR node, and searches anew where the table has forgotten. Nodes
-//! reached on several ways are shared, so the "tree" is a graph without cycles.
+//! reached on several ways are shared, so the "tree" is a graph without cycles. The lengths found go back to the table: a
+//! second extraction chooses among them and may be shorter.
 
 use std::collections::HashMap;
 
@@ -10,6 +11,7 @@ use crate::game::{Candidate, Game, Identity, Role, Stock};
 use crate::limits::Reason;
 use crate::number::Number;
 use crate::solver::Solver;
+use crate::table::Answer;
 
 /// A proven node.
 #[derive(Clone, Debug)]
@@ -132,10 +134,21 @@ impl<G: Game, F: FnMut(&G)> Extraction<'_, G, F> {
             Role::Defender => self.defend(&candidates, budget)?,
         };
         let at = self.tree.nodes.len() as u32;
+        self.tell_table(identity, length);
         self.tree.nodes.push(ProofNode { role, identity, length, moves });
         self.known.insert(key, at);
         (self.seen)(&self.game);
         Ok(at)
+    }
+
+    /// What lies below may have become shorter since the table first heard of this node.
+    fn tell_table(&self, identity: Identity<G::Stock>, length: u16) {
+        let mut table = self.solver.table().handle();
+        if !table.look_up(identity, length, Number::UNIT).number.is_proven() {
+            table.upkeep();
+            let answer = Answer { number: Number::PROVEN, stock: identity.stock, length };
+            table.store(identity, answer, u16::MAX, 1);
+        }
     }
 
     fn defend(
@@ -279,6 +292,9 @@ mod tests {
             assert_eq!(tree.nodes[tree.root()].length, shortest, "seed {seed}");
             check(&tree, tree.root(), &mut puzzle);
             assert_eq!(tree.longest_line().len(), shortest as usize);
+            let again = extract(&solver, &puzzle, shortest, 10_000, |_| {}).unwrap();
+            assert_eq!(again.nodes[again.root()].length, shortest, "seed {seed}");
+            check(&again, again.root(), &mut puzzle);
             proofs += 1;
         }
         assert!(proofs > 30);

@@ -1,5 +1,6 @@
 //! The mate solver: an answer that can be trusted, its length, a line, and the proof.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use yomikiri_proof::game::Game;
@@ -29,6 +30,9 @@ pub fn default_options() -> Options {
         ..Options::default()
     }
 }
+
+/// Shorter mates are shortened by search alone.
+const LONG_ENOUGH_TO_REFINE: u16 = 41;
 
 /// How to solve.
 #[derive(Clone, Debug)]
@@ -166,7 +170,8 @@ impl MateSolver {
             return self.without_mate(Verdict::Unknown(Why::Limit(reason)), 0);
         }
         let (low, high) = if self.settings.shortest {
-            self.shorten(game, first.length, report)
+            let high = self.refine(game, first.length);
+            self.shorten(game, high, report)
         } else {
             (0, first.length)
         };
@@ -199,10 +204,29 @@ impl MateSolver {
         let current = self.solver.limits_mut();
         current.time = time;
         current.nodes = nodes;
+        current.stop = Arc::clone(&limits.stop);
         let mut forward = |progress: &Progress| report(progress);
         let outcome = self.solver.solve_within(game, length, Some(&mut forward));
         self.nodes += outcome.nodes;
         outcome
+    }
+
+    /// Extracts the proof again and again while it gets shorter: every extraction chooses the shortest of the known mates
+    /// by the lengths that the one before has found, which takes no search.
+    fn refine(&self, game: &Tsume, found: u16) -> u16 {
+        let mut high = found;
+        while high >= LONG_ENOUGH_TO_REFINE {
+            let most = self.settings.largest_proof;
+            let Ok(tree) = proof_tree::extract(&self.solver, game, high, most, |_| {}) else {
+                break;
+            };
+            let length = tree.nodes[tree.root()].length;
+            if length >= high {
+                break;
+            }
+            high = length;
+        }
+        high
     }
 
     /// Searches for shorter mates until there is none, or a limit is met: bounds of the shortest length.
@@ -238,8 +262,9 @@ impl MateSolver {
     }
 
     fn with_mate(&mut self, game: &Tsume, low: u16, high: u16) -> Solution {
-        // Checking has its own time: an answer that came in time is not lost to the check.
+        // Checking has its own time and goes on after a stop: an answer that is there is not lost to the check.
         let limits = self.solver.limits_mut();
+        limits.stop = Arc::default();
         limits.time = self.settings.limits.time.map(|time| time.max(Duration::from_secs(5)));
         limits.nodes = u64::MAX;
         let mut solution = self.without_mate(Verdict::Mate, low);
