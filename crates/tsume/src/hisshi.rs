@@ -53,9 +53,19 @@ pub fn threat(position: &Position, settings: &Settings) -> Threat {
     if sure { Threat::Hisshi } else { Threat::MateOrHisshi }
 }
 
-/// The moves of the side to move that bind the opponent (必至), checks left out.
+/// A move that binds the opponent, or may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bind {
+    /// The move.
+    pub played: Move,
+    /// Whether every answer to it is known to lose; otherwise a limit was met before this was decided.
+    pub sure: bool,
+}
+
+/// The moves of the side to move that bind the opponent (必至), checks left out, and those on which the limits were too
+/// tight to say no.
 #[must_use]
-pub fn hisshi_moves(position: &Position, settings: &Settings) -> Vec<Move> {
+pub fn hisshi_moves(position: &Position, settings: &Settings) -> Vec<Bind> {
     let mut position = position.clone();
     let mut found = Vec::new();
     for played in position.legal_moves() {
@@ -65,8 +75,10 @@ pub fn hisshi_moves(position: &Position, settings: &Settings) -> Vec<Move> {
         position.play(played);
         let threat = threat(&position, settings);
         position.undo();
-        if threat == Threat::Hisshi {
-            found.push(played);
+        match threat {
+            Threat::None | Threat::Mate => {}
+            Threat::Hisshi => found.push(Bind { played, sure: true }),
+            Threat::MateOrHisshi | Threat::Unknown => found.push(Bind { played, sure: false }),
         }
     }
     found
@@ -103,12 +115,22 @@ mod tests {
     }
 
     #[test]
+    fn what_a_limit_leaves_open_is_told() {
+        let position = Position::from_sfen("8k/9/7P1/9/9/9/9/9/4K4 b 2G 1").unwrap();
+        let hurried = Settings { limits: Limits::nodes(1), ..settings() };
+        let binds = hisshi_moves(&position, &hurried);
+        assert!(binds.iter().any(|bind| !bind.sure), "{binds:?}");
+    }
+
+    #[test]
     fn a_bind_is_found() {
         // Two golds in hand against a bare king on the edge whose flight squares a bishop covers.
         let position = Position::from_sfen("8k/9/7P1/9/9/9/9/9/4K4 b 2G 1").unwrap();
-        for played in hisshi_moves(&position, &settings()) {
+        let binds = hisshi_moves(&position, &settings());
+        assert!(binds.iter().any(|bind| bind.sure), "{binds:?}");
+        for bind in binds.iter().filter(|bind| bind.sure) {
             let mut bound = position.clone();
-            bound.play(played);
+            bound.play(bind.played);
             for answer in bound.legal_moves() {
                 let mut after = bound.clone();
                 after.play(answer);

@@ -115,13 +115,7 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyho
     let mut solver = MateSolver::new(settings.clone());
     let done = done_before(args.resume.as_deref())?;
     let mut log = match &args.resume {
-        Some(path) => Some(
-            fs::OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(path)
-                .with_context(|| path.display().to_string())?,
-        ),
+        Some(path) => Some(open_log(path).with_context(|| path.display().to_string())?),
         None => None,
     };
     let bar = progress_bar(problems.len());
@@ -144,7 +138,8 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyho
         }] += 1;
         let line = Line::new(&problem.id, &problem.sfen, &solution, peak_mib(&solution));
         let text = serde_json::to_string(&line)?;
-        if let Some(file) = &mut log {
+        // What was interrupted is solved again by the run that resumes.
+        if let Some(file) = log.as_mut().filter(|_| !stop.load(Ordering::Relaxed)) {
             writeln!(file, "{text}")?;
         }
         bar.suspend(|| -> anyhow::Result<()> {
@@ -200,6 +195,16 @@ fn extras(
         show::cooks(game, solution, settings);
     }
     Ok(())
+}
+
+/// Opens the answers of an earlier run for more; a line cut short is ended first, so that nothing is lost behind it.
+fn open_log(path: &Path) -> std::io::Result<fs::File> {
+    let cut_short = fs::read(path).is_ok_and(|bytes| bytes.last().is_some_and(|&b| b != b'\n'));
+    let mut file = fs::OpenOptions::new().create(true).append(true).open(path)?;
+    if cut_short {
+        writeln!(file)?;
+    }
+    Ok(file)
 }
 
 fn done_before(path: Option<&Path>) -> anyhow::Result<HashSet<String>> {

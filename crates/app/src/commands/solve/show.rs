@@ -74,10 +74,12 @@ pub fn hisshi(problems: &[Problem], settings: &Settings) -> anyhow::Result<()> {
         if found.is_empty() {
             println!("  no hisshi (必至) in one move");
         }
-        for played in found {
+        for bind in found {
             println!(
-                "  {} {played}: hisshi (必至)",
-                japanese::line(&problem.position, &[played]).join("")
+                "  {} {}: {}",
+                japanese::line(&problem.position, &[bind.played]).join(""),
+                bind.played,
+                if bind.sure { "hisshi (必至)" } else { "not decided within the limits" }
             );
         }
     }
