@@ -14,7 +14,7 @@
 //!   only, or wait until the one before them is solved (delayed, chained generation).
 //!
 //! A fourth choice is of the same kind, [`Ties`]: which of equally good children is searched. On 15 problems of Shogi
-//! Zuko (3 to 545 thousand nodes each) the soonest refuted first took 3.46 M nodes in all, generation order 4.54 M.
+//! Zuko (81 to 546 thousand nodes each) with plain sums the soonest refuted first took 3.46 M nodes in all, generation order 4.54 M.
 
 use crate::game::Role;
 use crate::number::{INFINITE, Number};

@@ -18,7 +18,7 @@ use crate::verify::{self, Proof, Step};
 
 /// Weak proof numbers at both kinds of node; among moves that differ by promotion only the worse counts, interpositions
 /// wait for each other, and of equal children the soonest refuted is searched. With plain sums Shogi Zuko 1, 23, 49, 91
-/// and 99 took 21.6 M nodes with two unsolved at 6 M each, so 14.7 M with one, and Microcosmos stays unproven.
+/// and 99 took 21.6 M nodes with two unsolved at 6 M each, with weak ones (ties by order) 14.7 M with one unsolved.
 /// `lab run tsume-widening` compares more rules.
 #[must_use]
 pub fn default_options() -> Options {
