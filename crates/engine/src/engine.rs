@@ -17,7 +17,6 @@ use crate::tt::Table;
 use crate::value::{Value, mate_in, mated_in};
 use crate::{book::Book, mate, tt::Bound};
 use std::sync::Arc;
-use std::time::Instant;
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::{Move, Position};
 
@@ -290,7 +289,7 @@ impl Engine {
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Thought {
-        let started = Instant::now();
+        let started = self.control.asked();
         if let Some(thought) =
             self.declaration(position).or_else(|| self.book_move(position, limits))
         {

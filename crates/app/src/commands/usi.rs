@@ -160,6 +160,12 @@ impl Conversation {
     /// Makes the engine fit the settings, with signs of life while that takes long.
     fn prepare(&mut self) {
         self.rest();
+        if let Mind::Idle(engine) = &self.mind
+            && *engine.settings() == self.settings
+        {
+            // Nothing to make: on a busy machine every thread waits for its turn.
+            return;
+        }
         let mind = core::mem::replace(&mut self.mind, Mind::Absent);
         let settings = self.settings.clone();
         let (done, waiting) = std::sync::mpsc::channel();

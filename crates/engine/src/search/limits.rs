@@ -41,6 +41,8 @@ pub struct Control {
     stop: Arc<AtomicBool>,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<Instant>>,
+    /// When the search was asked for, which may be well before its thread gets its turn.
+    asked: Mutex<Option<Instant>>,
     nodes: AtomicU64,
 }
 
@@ -68,6 +70,14 @@ impl Control {
         if let Ok(mut hit) = self.ponder_hit.lock() {
             *hit = None;
         }
+        if let Ok(mut asked) = self.asked.lock() {
+            *asked = Some(Instant::now());
+        }
+    }
+
+    /// When the search was prepared: its clock runs from then on.
+    pub(crate) fn asked(&self) -> Instant {
+        self.asked.lock().ok().and_then(|asked| *asked).unwrap_or_else(Instant::now)
     }
 
     /// The flag that [`stop`](Self::stop) raises, for solvers that watch it themselves.
