@@ -61,7 +61,8 @@ impl Report for Talker {
             self.last = info.time;
             self.held.clear();
             say(&usi::Reply::Info(translate(info, None)));
-        } else {
+        } else if info.bound == Bound::Exact {
+            // A bound is news only at once; afterwards the last exact line says more.
             self.held.retain(|held| held.line != info.line);
             self.held.push(info.clone());
         }
