@@ -26,6 +26,8 @@ pub struct Talker {
     last: Duration,
     /// The newest lines that were not shown, one for each of several.
     held: Vec<Info>,
+    /// The newest exact first line, shown or not.
+    newest: Option<Info>,
 }
 
 impl Talker {
@@ -37,13 +39,30 @@ impl Talker {
             show_bounds: front.show_bounds,
             last: Duration::ZERO,
             held: Vec::new(),
+            newest: None,
         }
     }
 
     /// The last lines, to be said before the answer.
     pub fn finish(&mut self, thought: &Thought) -> Vec<usi::Reply> {
+        self.catch_up(thought);
         let reply = |info: Info| usi::Reply::Info(translate(&info, Some(thought.nodes)));
         self.held.drain(..).map(reply).collect()
+    }
+}
+
+impl Talker {
+    /// A search that was broken off in an iteration may have changed its mind after the last line.
+    fn catch_up(&mut self, thought: &Thought) {
+        let (Some(newest), Some(best)) = (self.newest.take(), thought.lines.first()) else {
+            return;
+        };
+        if thought.best != Some(best.played) || newest.pv.first() == thought.best.as_ref() {
+            return;
+        }
+        self.held.retain(|held| held.line != 1);
+        let pv = best.line.clone();
+        self.held.insert(0, Info { value: thought.value, pv, ..newest });
     }
 }
 
@@ -51,6 +70,9 @@ impl Report for Talker {
     fn info(&mut self, info: &Info) {
         if info.bound != Bound::Exact && !self.show_bounds {
             return;
+        }
+        if info.line == 1 && info.bound == Bound::Exact {
+            self.newest = Some(info.clone());
         }
         // Further lines of an iteration go the way of its first.
         let shown = match info.line {
