@@ -11,6 +11,7 @@ use yomikiri_proof::widening::{Groups, Sum, Widening, Width};
 use yomikiri_tsume::problems::{Problem, read_set};
 use yomikiri_tsume::solve::default_options;
 
+use crate::games::find_file;
 use crate::page::{Finding, Page, Verdict};
 use crate::run::{Experiment, LabError, Run};
 use crate::table::Table;
@@ -118,7 +119,7 @@ impl Experiment for TsumeWidening {
         let settings: Settings = run.settings()?;
         let mut sets = Vec::new();
         for name in &settings.sets {
-            let bytes = run.read_data(std::path::Path::new(name))?;
+            let bytes = run.read_data(&find_file(std::path::Path::new(name)))?;
             let bad = |fault: String| LabError::Data { name: name.clone(), fault };
             let text = String::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
             let mut problems = read_set(&text).map_err(bad)?;
