@@ -52,7 +52,7 @@ fn known_counts_in_both_modes() {
 /// Half a billion sequences: a minute or more in a build with checks, so it runs by
 /// `cargo test --release -- --ignored`.
 #[test]
-#[ignore = "takes long without optimisation"]
+#[ignore = "half a billion sequences: cargo test --release -p yomikiri-shogi --test perft -- --ignored"]
 fn start_position_to_depth_six() {
     let mut position = Position::start();
     assert_eq!(perft(&mut position, 6, Leaves::Counted), 547_581_517);
