@@ -5,6 +5,7 @@ use crate::eval::Evaluator;
 use crate::search::params::{Declared, Range, SearchParams, SetError};
 use crate::speculative::Mode;
 use crate::speculative::formula::Formula;
+use crate::speculative::level::Level;
 use std::time::Duration;
 use yomikiri_shogi::EnteringKingRule;
 
@@ -49,6 +50,23 @@ macro_rules! milliseconds {
             take: |settings, text| {
                 let number: u32 = text.parse().ok().filter(|n| ($min..=$max).contains(n))?;
                 settings.$($field).+ = Duration::from_millis(number.into());
+                Some(())
+            },
+        }
+    };
+}
+
+/// A weight of formula B.
+macro_rules! weight {
+    ($name:literal, $about:literal, $class:literal) => {
+        Named {
+            name: $name,
+            about: $about,
+            range: Range::Number { min: 0, max: 1000 },
+            show: |settings| settings.speculation.weights[$class].to_string(),
+            take: |settings, text| {
+                settings.speculation.weights[$class] =
+                    text.parse().ok().filter(|weight| *weight <= 1000)?;
                 Some(())
             },
         }
@@ -132,6 +150,19 @@ fn named() -> Vec<Named> {
                 Some(())
             },
         },
+        Named {
+            name: "Speculative.Level",
+            about: "Without defence: mate at once, or parry, then mate (Lv1) or threaten (Lv2)",
+            range: Range::Choice(Level::NAMES),
+            show: |settings| settings.speculation.level.to_string(),
+            take: |settings, text| {
+                settings.speculation.level = text.parse().ok()?;
+                Some(())
+            },
+        },
+        weight!("Speculative.Escapes", "Formula B: weight of escapes", 0),
+        weight!("Speculative.Recaptures", "Formula B: weight of recaptures", 1),
+        weight!("Speculative.Blocks", "Formula B: weight of blocks", 2),
         switch!("Speculative.DfPn", "Mates by df-pn instead of PDS", speculation.dfpn),
         number!("PvInterval", "Milliseconds between lines shown", 0..=100000, front.interval),
         switch!("ConsiderationMode", "Show every line, for analysis", front.consideration),

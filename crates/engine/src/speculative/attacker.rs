@@ -1,10 +1,10 @@
 //! The side whose own king cannot be saved: the check that is hardest to answer.
 //!
-//! Paper: Kajihara et al. 2002, level Lv0: where every move that gives no check is proven to lose
-//! and there is no mate, the checks are compared by what becomes of the answers to them.
+//! Paper: Kajihara et al. 2002: where every move that gives no check is proven to lose and there is
+//! no mate, the checks are compared by what becomes of the answers to them.
 
 use super::formula::{Answers, Formula, Share, earliest_best};
-use super::{Choice, Proven, Purse};
+use super::{Choice, Proof, Proven, Purse, defender, hunt};
 use crate::category;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Kind, Move, MoveList, Position};
@@ -18,17 +18,40 @@ pub struct Candidate {
     pub answers: Answers,
 }
 
-/// The check to give, where nothing but checks is left; `None` where that is not proven.
-pub fn best_check(position: &Position, formula: Formula, purse: &mut Purse) -> Option<Choice> {
-    let mut checks = MoveList::new();
-    position.generate_checks(NonPromotions::Useful, &mut checks);
-    if checks.is_empty() || !only_checks_are_left(position, purse) {
+/// What is known of a position without defence.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Study {
+    /// The mate that is threatened.
+    pub threat: Proof,
+    /// The moves that give no check, and the mate after each.
+    pub quiet: Vec<defender::Candidate>,
+    /// The checks.
+    pub checks: Vec<Candidate>,
+}
+
+/// Looks into a position where nothing but checks is left; `None` where it is not proven that a
+/// mate is threatened, that every move without a check gets mated, that there is no mate to be had
+/// instead, and that checks do not save the game either.
+pub fn study(position: &Position, purse: &mut Purse) -> Option<Study> {
+    let (threat, quiet) = only_checks_are_left(position, purse)?;
+    if !hunt::is_lost(position, purse) {
         return None;
     }
-    let mut candidates = Vec::new();
-    for &played in checks.iter() {
-        candidates.push(Candidate { played, answers: answers(position, played, purse)? });
-    }
+    let checks = compare(position, purse)?;
+    Some(Study { threat, quiet, checks })
+}
+
+/// Every check with its answers; `None` if the purse is empty before all are known.
+pub fn compare(position: &Position, purse: &mut Purse) -> Option<Vec<Candidate>> {
+    let mut checks = MoveList::new();
+    position.generate_checks(NonPromotions::Useful, &mut checks);
+    let known =
+        |&played: &Move| Some(Candidate { played, answers: answers(position, played, purse)? });
+    checks.iter().map(known).collect()
+}
+
+/// The check that a formula finds hardest to answer.
+pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
     let place = earliest_best(candidates.iter().map(|one| formula.value(&one.answers)))?;
     let Candidate { played, answers } = candidates[place];
     let told = |name: &str, share: Share| format!("{name} {}/{}", share.mated, share.all);
@@ -42,26 +65,34 @@ pub fn best_check(position: &Position, formula: Formula, purse: &mut Purse) -> O
     Some(Choice { played, reason })
 }
 
-/// Whether the solver proves that every move without a check gets mated, and that there is no mate
-/// to be had instead.
-fn only_checks_are_left(position: &Position, purse: &mut Purse) -> bool {
+/// The threat and the mate after every move without a check, where the solver proves that there is
+/// a threat, that each of these moves gets mated, and that there is no mate to be had instead.
+pub fn only_checks_are_left(
+    position: &Position,
+    purse: &mut Purse,
+) -> Option<(Proof, Vec<defender::Candidate>)> {
+    let threat = purse.ask_threat(position);
+    if !threat.is_mate() {
+        return None;
+    }
     let mut position = position.clone();
     let side = position.side_to_move();
-    if purse.ask(&position, side).verdict != Proven::NoMate {
-        return false;
-    }
+    let mut quiet = Vec::new();
     for played in position.legal_moves() {
         if position.gives_check(played) {
             continue;
         }
         position.play(played);
-        let verdict = purse.ask(&position, !side).verdict;
+        let proof = purse.ask(&position, !side);
         position.undo();
-        if verdict != Proven::Mate {
-            return false;
+        if !proof.is_mate() {
+            return None;
         }
+        let Proof { nodes, length, line, .. } = proof;
+        quiet.push(defender::Candidate { played, nodes, length, line });
     }
-    true
+    let mate = purse.ask(&position, side);
+    (mate.verdict == Proven::NoMate).then_some((threat, quiet))
 }
 
 /// What the answers to a check lead to; `None` if the purse is empty before all are known.
@@ -113,11 +144,11 @@ mod tests {
 
     #[test]
     fn nothing_is_chosen_where_there_is_a_defence() {
-        assert!(best_check(&Position::start(), Formula::A, &mut purse(10_000)).is_none());
+        assert!(study(&Position::start(), &mut purse(10_000)).is_none());
         // Black can mate: that is no case for speculation either.
         let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
         let position = Position::from_sfen(mate).unwrap();
-        assert!(best_check(&position, Formula::A, &mut purse(10_000)).is_none());
+        assert!(study(&position, &mut purse(10_000)).is_none());
     }
 
     #[test]
@@ -125,12 +156,13 @@ mod tests {
         // White threatens a gold on 2h or 1h, and no drop meets both; the lance can only give checks.
         let lost = "4k4/9/9/9/9/9/7+p1/9/8K b L2g 1";
         let position = Position::from_sfen(lost).unwrap();
-        let choice = best_check(&position, Formula::A, &mut purse(2_000_000));
-        if let Some(choice) = choice {
-            assert!(position.gives_check(choice.played));
-            assert!(choice.reason.contains("formula A"));
-        } else {
+        let Some(study) = study(&position, &mut purse(2_000_000)) else {
             panic!("only checks should be left");
-        }
+        };
+        let all = study.quiet.len() + study.checks.len();
+        assert_eq!(all, position.legal_moves().len());
+        let choice = best_of(&study.checks, Formula::A).unwrap();
+        assert!(position.gives_check(choice.played));
+        assert!(choice.reason.contains("formula A"));
     }
 }

@@ -4,11 +4,11 @@
 //! needed to prove the mate.
 
 use super::formula::earliest_best;
-use super::{Choice, Proven, Purse};
+use super::{Choice, Proof, Proven, Purse};
 use yomikiri_shogi::{Move, Position};
 
 /// A move that loses, and what the mate after it costs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The move.
     pub played: Move,
@@ -16,6 +16,8 @@ pub struct Candidate {
     pub nodes: u64,
     /// Plies of the proof at most.
     pub length: u32,
+    /// A line of the mate.
+    pub line: Vec<Move>,
 }
 
 /// Every legal move with its mate, in the order of generation; `None` as soon as one is not proven
@@ -31,7 +33,8 @@ pub fn candidates(position: &Position, purse: &mut Purse) -> Option<Vec<Candidat
         if proof.verdict != Proven::Mate {
             return None;
         }
-        found.push(Candidate { played, nodes: proof.nodes, length: proof.length });
+        let Proof { nodes, length, line, .. } = proof;
+        found.push(Candidate { played, nodes, length, line });
     }
     Some(found).filter(|found| !found.is_empty())
 }
@@ -39,7 +42,7 @@ pub fn candidates(position: &Position, purse: &mut Purse) -> Option<Vec<Candidat
 /// The move that is hardest to answer where all are proven to lose.
 pub fn hardest(position: &Position, purse: &mut Purse) -> Option<Choice> {
     let candidates = candidates(position, purse)?;
-    let best = candidates[earliest_best(candidates.iter().map(|one| one.nodes as f64))?];
+    let best = &candidates[hardest_of(&candidates)?];
     let reason = format!(
         "speculative: all {} moves are mated; after {} the mate takes most nodes to find ({}, at most {} plies)",
         candidates.len(),
@@ -48,6 +51,11 @@ pub fn hardest(position: &Position, purse: &mut Purse) -> Option<Choice> {
         best.length
     );
     Some(Choice { played: best.played, reason })
+}
+
+/// The place of the candidate whose mate took most nodes.
+pub fn hardest_of(candidates: &[Candidate]) -> Option<usize> {
+    earliest_best(candidates.iter().map(|one| one.nodes as f64))
 }
 
 #[cfg(test)]

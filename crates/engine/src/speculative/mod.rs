@@ -7,26 +7,29 @@
 //! table for each candidate, so that one does not profit from another.
 //!
 //! Ours beyond the paper: the formulas C (answers weighed by how likely they are played) and D
-//! (nodes to disprove), limits on time and nodes, and the use in games. Of the levels, Lv0 is here:
-//! a threat against one's own king is met by going for the other king at once.
+//! (nodes to disprove), the levels Lv1 and Lv2 ([`level`]), a proof that checks do not save the
+//! game either ([`hunt`]), limits on time and nodes, and the use in games.
 
 pub mod attacker;
 pub mod defender;
 pub mod formula;
+pub mod hunt;
+pub mod level;
 
 use crate::search::limits::Limits;
 use crate::time::Schedule;
 use crate::value::Value;
-use formula::Formula;
+use formula::{Formula, WEIGHTS};
+use level::Level;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use yomikiri_proof::limits::Limits as ProofLimits;
 use yomikiri_proof::solver::Driver;
 use yomikiri_shogi::{Color, Move, Position};
-use yomikiri_tsume::{MateSolver, Settings as MateSettings, Tsume, Verdict};
+use yomikiri_tsume::{MateSolver, Settings as MateSettings, Solution, Tsume, Verdict};
 
 /// Whose part is played speculatively.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,14 +76,40 @@ impl FromStr for Mode {
 }
 
 /// How to speculate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Speculation {
     /// Whose part.
     pub mode: Mode,
     /// How the attacker weighs answers.
     pub formula: Formula,
+    /// Formula B's weights of escapes, recaptures and blocks.
+    pub weights: [u32; 3],
+    /// When the attacker leaves the threat against his king.
+    pub level: Level,
     /// Whether mates are searched by df-pn instead of the paper's PDS.
     pub dfpn: bool,
+}
+
+impl Default for Speculation {
+    fn default() -> Speculation {
+        Speculation {
+            mode: Mode::default(),
+            formula: Formula::default(),
+            weights: WEIGHTS,
+            level: Level::default(),
+            dfpn: false,
+        }
+    }
+}
+
+impl Speculation {
+    /// The formula with the weights that were set.
+    pub fn weighed(&self) -> Formula {
+        match self.formula {
+            Formula::B(_) => Formula::B(self.weights),
+            other => other,
+        }
+    }
 }
 
 /// What was chosen, and why.
@@ -132,30 +161,48 @@ impl Purse {
         Purse::new(nodes, time, stop, dfpn)
     }
 
-    /// Asks whether `attacker` mates, with an empty table; pays for it.
-    fn ask(&mut self, position: &Position, attacker: Color) -> Proof {
+    /// What a solver may use now; `None` if nothing is left.
+    fn limits(&self) -> Option<ProofLimits> {
         let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-        if self.nodes == 0 || left.is_some_and(|left| left.is_zero()) {
-            return Proof { verdict: Proven::Unknown, nodes: 0, length: 0 };
+        let stopped = self.stop.load(Ordering::Relaxed);
+        if self.nodes == 0 || stopped || left.is_some_and(|left| left.is_zero()) {
+            return None;
         }
-        let limits = ProofLimits {
-            nodes: self.nodes,
-            time: left,
-            memory: MEMORY,
-            stop: Arc::clone(&self.stop),
-        };
+        let stop = Arc::clone(&self.stop);
+        Some(ProofLimits { nodes: self.nodes, time: left, memory: MEMORY, stop })
+    }
+
+    fn pay(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_sub(nodes.max(1));
+        self.spent += nodes;
+    }
+
+    /// Asks whether `attacker` mates, with an empty table; pays for it.
+    pub fn ask(&mut self, position: &Position, attacker: Color) -> Proof {
+        let Some(limits) = self.limits() else { return Proof::unknown() };
         let mut settings = MateSettings { limits, shortest: false, ..MateSettings::default() };
         settings.options.driver = self.driver;
         let game = Tsume::new(position.clone(), attacker);
         let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
-        self.nodes = self.nodes.saturating_sub(solution.nodes.max(1));
-        self.spent += solution.nodes;
+        self.pay(solution.nodes);
         let verdict = match solution.verdict {
             Verdict::Mate if solution.verified => Proven::Mate,
             Verdict::NoMate => Proven::NoMate,
             _ => Proven::Unknown,
         };
-        Proof { verdict, nodes: solution.nodes, length: solution.raw_length }
+        let Solution { nodes, raw_length, line, .. } = solution;
+        Proof { verdict, nodes, length: raw_length, line }
+    }
+
+    /// Asks whether the side to move is mated if it does nothing: a threat of mate (詰めろ).
+    pub fn ask_threat(&mut self, position: &Position) -> Proof {
+        if position.in_check() {
+            return Proof::unknown();
+        }
+        let mut position = position.clone();
+        position.pass();
+        let attacker = position.side_to_move();
+        self.ask(&position, attacker)
     }
 }
 
@@ -167,30 +214,48 @@ pub fn leaving_time(schedule: Schedule) -> Schedule {
 
 /// What the solver says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Proven {
+pub enum Proven {
+    /// Mate, its proof checked.
     Mate,
+    /// No mate.
     NoMate,
+    /// Neither was proven.
     Unknown,
 }
 
 /// An answer of the solver and what it took.
-#[derive(Clone, Copy, Debug)]
-struct Proof {
-    verdict: Proven,
-    nodes: u64,
-    length: u32,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The answer.
+    pub verdict: Proven,
+    /// Nodes that it took.
+    pub nodes: u64,
+    /// Plies at most of a mate.
+    pub length: u32,
+    /// A line of a mate.
+    pub line: Vec<Move>,
+}
+
+impl Proof {
+    fn unknown() -> Proof {
+        Proof { verdict: Proven::Unknown, nodes: 0, length: 0, line: Vec::new() }
+    }
+
+    /// Whether it is mate.
+    pub fn is_mate(&self) -> bool {
+        self.verdict == Proven::Mate
+    }
 }
 
 /// The move to play where the solver proves that the position is lost; `None` if it does not, or
 /// not within the purse.
 pub fn choose(position: &Position, how: &Speculation, purse: &mut Purse) -> Option<Choice> {
-    if how.mode.defends() && position.in_check() {
-        return defender::hardest(position, purse);
+    let attack = || how.mode.attacks() && !position.in_check();
+    let choice = if attack() { level::choose(position, how, purse) } else { None };
+    match choice {
+        None if how.mode.defends() => defender::hardest(position, purse),
+        choice => choice,
     }
-    if how.mode.attacks() && !position.in_check() {
-        return attacker::best_check(position, how.formula, purse);
-    }
-    if how.mode.defends() { defender::hardest(position, purse) } else { None }
 }
 
 #[cfg(test)]
