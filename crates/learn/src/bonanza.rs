@@ -26,7 +26,7 @@ use std::sync::Arc;
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::{
     Change, Changes, FEATURES, FULL, Linear, Patterns, ProgressModel, Relation, Tracker,
-    attack_features, maximum_exchange,
+    attack_features, maximum_exchange_within,
 };
 use yomikiri_engine::value::{EVAL_LIMIT, INFINITE, Value as Score};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
@@ -248,6 +248,28 @@ impl Value {
         self.positional[0] += f64::from(sums[0]);
         self.positional[1] += f64::from(sums[1]);
     }
+
+    /// [`Value::add`] of many features without material, summed in four chains that do not wait for
+    /// one another.
+    #[inline]
+    fn add_positional(&mut self, weights: &[[f32; 2]], entries: &[Entry]) {
+        let mut sums = [[0.0f32; 2]; 4];
+        let one = |sum: &mut [f32; 2], entry: Entry| {
+            let sign = if entry.is_white() { -1.0 } else { 1.0 };
+            let weight = weights[entry.feature()];
+            *sum = [sum[0] + sign * weight[0], sum[1] + sign * weight[1]];
+        };
+        let fours = entries.chunks_exact(4);
+        fours.remainder().iter().for_each(|&entry| one(&mut sums[0], entry));
+        for four in fours {
+            for (sum, &entry) in sums.iter_mut().zip(four) {
+                one(sum, entry);
+            }
+        }
+        for half in 0..2 {
+            self.positional[half] += f64::from(sums.iter().map(|sum| sum[half]).sum::<f32>());
+        }
+    }
 }
 
 /// Goes through games and sums up.
@@ -371,13 +393,9 @@ impl<'a> Collector<'a> {
             position.play_observed(next, &mut self.probe);
             let quiet = line.moves().map(|next| position.play_observed(next, &mut self.probe));
             let plies = quiet.count();
-            if self.leader.is_some() {
+            if self.leader.is_some() || !position.in_check() {
                 let sibling = self.write_down(position, record);
                 self.siblings.push(sibling);
-            } else if !position.in_check() {
-                let exchange = f64::from(maximum_exchange(position));
-                let sibling = self.write_down(position, record);
-                self.siblings.push(Sibling { value: sibling.value - exchange, ..sibling });
             }
             for _ in 0..=plies {
                 position.undo();
@@ -387,6 +405,7 @@ impl<'a> Collector<'a> {
         !self.siblings.is_empty()
     }
 
+    /// The sibling on the board, its features at the end of the entries.
     fn write_down(&mut self, position: &Position, record: Record) -> Sibling {
         let Model { config, weights, progress, .. } = self.model;
         let Record { common, mover, .. } = record;
@@ -398,16 +417,20 @@ impl<'a> Collector<'a> {
         let comes = start..entries.len();
         entries.extend_from_slice(&self.probe.changes.goes);
         let goes = comes.end..entries.len();
-        attack_features(position, &mut |feature: usize, owner: Color| {
+        let attacked = attack_features(position, &mut |feature: usize, owner: Color| {
             entries.push(Entry::new(feature, owner));
         });
         let attacks = goes.end..entries.len();
         let mut value = common;
         value.add(weights, &entries[comes.clone()], 1.0);
         value.add(weights, &entries[goes.clone()], -1.0);
-        value.add(weights, &entries[attacks.clone()], 1.0);
+        value.add_positional(weights, &entries[attacks.clone()]);
         let positional = factors[0] * value.positional[0] + factors[1] * value.positional[1];
-        let value = mover * (value.material + positional);
+        let exchange = match self.leader {
+            Some(_) => 0,
+            None => maximum_exchange_within(position, attacked[position.side_to_move().index()]),
+        };
+        let value = mover * (value.material + positional) - f64::from(exchange);
         Sibling { comes, goes, attacks, factors, positional, value, progress, share: 0.0 }
     }
 

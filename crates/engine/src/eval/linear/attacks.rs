@@ -93,9 +93,10 @@ pub(super) fn within(king: Square, distance: usize) -> Bitboard {
 }
 
 /// Gives every feature that follows attacks. Inlined with all its parts, so that sums stay in
-/// registers: through memory each of a hundred additions would wait for the one before.
+/// registers: through memory each of a hundred additions would wait for the one before. Returns the
+/// squares that each side attacks.
 #[inline(always)]
-pub fn attack_features<F: Features>(position: &Position, features: &mut F) {
+pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [Bitboard; 2] {
     let mut map = Map::default();
     for color in Color::ALL {
         add_short(position, color, &mut map);
@@ -107,6 +108,7 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) {
         }
     }
     balances(position, &map, features);
+    map.once
 }
 
 /// Pawns, silvers and golds have no features here beyond the map.

@@ -3,7 +3,7 @@
 //! Paper: Matsui et al. 2008, section 2.5, add it to the evaluation while learning without
 //! search, as YSS does. In play quiescence takes its place.
 
-use yomikiri_shogi::{Color, Kind, Move, Position, Square};
+use yomikiri_shogi::{Bitboard, Color, Kind, Move, Position, Square};
 
 /// The kinds from the least valuable captor on; among equals of the exchange value this is the
 /// piece that begins.
@@ -26,9 +26,14 @@ const CAPTORS: [Kind; 14] = [
 
 /// The most that the side to move wins by one exchange; 0 if it wins nothing.
 pub fn maximum_exchange(position: &Position) -> i32 {
+    maximum_exchange_within(position, Bitboard::ALL)
+}
+
+/// [`maximum_exchange`] for a caller that knows which squares the side to move attacks.
+pub fn maximum_exchange_within(position: &Position, attacked: Bitboard) -> i32 {
     let side = position.side_to_move();
     let mut best = 0;
-    for square in position.color(!side) {
+    for square in position.color(!side) & attacked {
         let Some(piece) = position.piece_on(square) else { continue };
         // A capture never wins more than what it takes and what its own promotion adds.
         let most = yomikiri_shogi::see::capture_value(piece.kind()) + 520;
@@ -54,13 +59,14 @@ fn cheapest_capture(position: &Position, square: Square, side: Color) -> Option<
         return None;
     }
     let from = (position.kind(kind) & captors).first()?;
-    let zone = yomikiri_shogi::Bitboard::promotion_zone(side);
+    let zone = Bitboard::promotion_zone(side);
     let promotes = kind.promoted().is_some() && (zone.has(from) || zone.has(square));
     Some(Move::board(from, square, promotes))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::attack_features;
     use super::*;
 
     #[test]
@@ -88,6 +94,9 @@ mod tests {
                     .unwrap_or(0)
                     .max(0);
                 let found = maximum_exchange(&position);
+                let attacked = attack_features(&position, &mut |_: usize, _: Color| ());
+                let attacked = attacked[position.side_to_move().index()];
+                assert_eq!(maximum_exchange_within(&position, attacked), found);
                 // Pins and checks are not seen, so that both may differ, but rarely.
                 equal += u32::from(found == best);
                 all += 1;

@@ -22,7 +22,7 @@ mod tracker;
 mod weights;
 
 pub use attacks::{Features, attack_features, balance_feature};
-pub use exchange::maximum_exchange;
+pub use exchange::{maximum_exchange, maximum_exchange_within};
 pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};
 pub use patterns::{Pattern, Patterns};
