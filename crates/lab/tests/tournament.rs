@@ -35,6 +35,7 @@ fn a_match(players: &[Player]) -> Match {
             start: Duration::from_secs(20),
         },
         concurrency: 2,
+        affinity: false,
     }
 }
 

@@ -11,6 +11,7 @@
 //! ends, so a match that was killed goes on with the numbers that are missing.
 
 pub mod adjudicate;
+mod affinity;
 pub mod game;
 pub mod kifu;
 pub mod openings;

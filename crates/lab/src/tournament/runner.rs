@@ -1,6 +1,7 @@
 //! Many games at once: each worker has engines of its own and plays one game after the other.
 
 use super::adjudicate::Rules;
+use super::affinity::stay_on_one_core;
 use super::game::{Interrupted, Patience, Played, Seat, play};
 use super::player::{Control, Player};
 use super::record::Game;
@@ -26,6 +27,8 @@ pub struct Match {
     pub patience: Patience,
     /// How many games at once.
     pub concurrency: usize,
+    /// Whether each of them keeps to a core of its own; for engines with one thread.
+    pub affinity: bool,
 }
 
 /// Why a match cannot go on.
@@ -63,8 +66,12 @@ impl Match {
         let next = AtomicUsize::new(0);
         let failure = Mutex::new(None);
         std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, fixtures.len().max(1)) {
-                scope.spawn(|| {
+            for worker in 0..self.concurrency.clamp(1, fixtures.len().max(1)) {
+                let (next, failure) = (&next, &failure);
+                scope.spawn(move || {
+                    if self.affinity {
+                        stay_on_one_core(worker);
+                    }
                     let mut worker = Worker { setting: self, engines: Vec::new() };
                     worker.engines.resize_with(self.players.len(), || None);
                     while !stop.load(Ordering::Relaxed)
@@ -75,7 +82,7 @@ impl Match {
                             Ok(None) => break,
                             Err(error) => {
                                 stop.store(true, Ordering::Relaxed);
-                                keep_first(&failure, error);
+                                keep_first(failure, error);
                                 break;
                             }
                         }

@@ -36,6 +36,11 @@ pub struct ContestArgs {
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
+    /// Keep each of the games at once on a core of its own, which spares switching; for engines with
+    /// one thread
+    #[arg(long)]
+    affinity: bool,
+
     /// The folder for the games; a contest that was interrupted goes on from what is there
     #[arg(long, value_name = "FOLDER", default_value = "yomikiri-match")]
     out: PathBuf,
@@ -153,6 +158,7 @@ impl ContestArgs {
                 ..Patience::default()
             },
             concurrency: self.concurrency,
+            affinity: self.affinity,
         };
         let settings_text = self.settings_text(&setting, format);
         Ok(Contest { setting, fixtures, settings_text, sprt, records: !self.no_records })
