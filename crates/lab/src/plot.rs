@@ -121,6 +121,7 @@ pub struct Plot {
     x: Axis,
     y: Axis,
     diagonal: bool,
+    legend: SeriesLabelPosition,
     series: Vec<Series>,
 }
 
@@ -129,13 +130,21 @@ type Fault = String;
 impl Plot {
     /// A plot without data.
     pub fn new(title: &str, x: Axis, y: Axis) -> Plot {
-        Plot { title: title.to_string(), x, y, diagonal: false, series: Vec::new() }
+        let legend = SeriesLabelPosition::UpperLeft;
+        Plot { title: title.to_string(), x, y, diagonal: false, legend, series: Vec::new() }
     }
 
     /// Draws the line x = y.
     #[must_use]
     pub fn with_diagonal(mut self) -> Plot {
         self.diagonal = true;
+        self
+    }
+
+    /// Puts the legend on the right, where the data fall from left to right.
+    #[must_use]
+    pub fn with_legend_right(mut self) -> Plot {
+        self.legend = SeriesLabelPosition::UpperRight;
         self
     }
 
@@ -225,7 +234,7 @@ impl Plot {
         if self.series.iter().any(|series| !series.label.is_empty()) {
             chart
                 .configure_series_labels()
-                .position(SeriesLabelPosition::UpperLeft)
+                .position(self.legend.clone())
                 .background_style(WHITE.mix(0.85))
                 .label_font(("sans-serif", 13))
                 .draw()

@@ -24,6 +24,8 @@ const DEPTHS: [i32; 3] = [0, 4, 8];
 /// Depths of the normal search.
 const NORMAL: [i32; 2] = [4, 8];
 const ROUNDS: usize = 400;
+/// Fits on fewer positions than this are named as small.
+const FEW: usize = 50;
 
 /// The values of one position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -378,15 +380,19 @@ fn histogram_caption(
 /// Finding 1: better correlation and lower sigma than the normal search, in each phase.
 fn finding(published: &Published, correlation: &Correlation) -> Finding {
     let (mut better, mut lower, mut cases) = (0, 0, 0);
+    let mut fewest = usize::MAX;
     let mut worst: Vec<String> = Vec::new();
     let mut shown: Vec<String> = Vec::new();
     for source in 0..correlation.names.len() {
         for (evaluation, evaluator) in Evaluator::ALL.into_iter().enumerate() {
             for (phase, (name, ..)) in PHASES.iter().enumerate() {
-                let fit = |kind| correlation.fit(source, evaluation, kind, Some(phase)).line;
-                let (Some(quiet), Some(normal)) = (fit(Kind::Quiet84), fit(Kind::Normal84)) else {
+                let fit = |kind| correlation.fit(source, evaluation, kind, Some(phase));
+                let (quiet, normal) = (fit(Kind::Quiet84), fit(Kind::Normal84));
+                let count = quiet.count.min(normal.count);
+                let (Some(quiet), Some(normal)) = (quiet.line, normal.line) else {
                     continue;
                 };
+                fewest = fewest.min(count);
                 cases += 1;
                 better += usize::from(quiet.r2 > normal.r2);
                 lower += usize::from(quiet.sigma < normal.sigma);
@@ -415,6 +421,11 @@ fn finding(published: &Published, correlation: &Correlation) -> Finding {
     let mut words = format!(
         "The correlation is higher in {better} and sigma lower in {lower} of {cases} cases (evaluation, phase, file of games)."
     );
+    if fewest < FEW {
+        words += &format!(
+            " The smallest fit rests on {fewest} positions only: see the intervals in table 2."
+        );
+    }
     if !worst.is_empty() && verdict != Verdict::Fails {
         words += &format!(" Not so: {}.", worst.join(", "));
     }

@@ -415,7 +415,8 @@ fn risk_plot(published: &Published, windows: &Windows) -> Plot {
         "False positives of ProbCut at the quiescence root",
         Axis::log("margin w, pawns"),
         Axis::linear("share of windows, per cent"),
-    );
+    )
+    .with_legend_right();
     let theirs: Vec<(f64, f64)> = MARGINS
         .iter()
         .filter_map(|&w| Some((w, published_risk(published, Evaluator::Progress, w, "C")?[1])))
