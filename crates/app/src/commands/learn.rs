@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_engine::eval::linear::Weights;
+use yomikiri_lab::games::find_file;
 use yomikiri_learn::{Dataset, Game};
 
 /// What to learn.
@@ -37,12 +38,15 @@ enum Action {
     Agreement(measure::AgreementArgs),
 }
 
+/// The games that the project carries.
+const CARRIED_GAMES: &str = "data/games_engine.tsv.zst";
+
 /// Where games come from.
 #[derive(clap::Args)]
 struct GamesArgs {
     /// Files of games: one a line, tab-separated, `startpos moves ...` first; may be compressed
     /// with zstd
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    #[arg(long, num_args = 1.., value_name = "FILE", default_value = CARRIED_GAMES)]
     games: Vec<PathBuf>,
     /// Use at most so many games
     #[arg(long, value_name = "N")]
@@ -51,7 +55,11 @@ struct GamesArgs {
 
 impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
-        let dataset = Dataset::read(&self.games)?;
+        let carried = self.games == [Path::new(CARRIED_GAMES)];
+        let dataset = match carried {
+            true => Dataset::read(&[find_file(Path::new(CARRIED_GAMES))])?,
+            false => Dataset::read(&self.games)?,
+        };
         if let Some(first) = dataset.skipped.first() {
             eprintln!(
                 "{} lines are no games and are skipped (line {}: {})",

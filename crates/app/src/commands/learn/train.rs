@@ -91,7 +91,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     if let Some(error) = failure {
         return Err(error.into());
     }
-    let lineage = lineage(&trainer, &data, last.as_ref());
+    let lineage = lineage(&trainer, &data, last.as_ref()) + &ancestry(&start.lineage);
     write(&args.out, &trainer.weights(lineage).to_bytes()?)?;
     if let Some(report) = last {
         println!("{} of {} batches; the last: {}", report.done, report.total, told(&report));
@@ -144,6 +144,15 @@ fn lineage(trainer: &Trainer, data: &str, last: Option<&Report>) -> String {
         commit(),
         trainer.config.to_toml()
     )
+}
+
+/// The lineage of the weights that a run began with, set in under that of the run.
+fn ancestry(before: &str) -> String {
+    if before.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = before.lines().map(|line| format!("  {line}")).collect();
+    format!("\nbegun from weights of this lineage:\n{}\n", lines.join("\n"))
 }
 
 /// Options of `learn progress`.
@@ -210,4 +219,18 @@ pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
     write(&args.out, mining::to_text(&found).as_bytes())?;
     println!("{} patterns written to {}", found.len(), args.out.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ancestry;
+
+    #[test]
+    fn weights_tell_of_those_before_them() {
+        assert_eq!(ancestry(""), "");
+        let second = format!("data: b\n{}", ancestry("data: a\n"));
+        let third = format!("data: c\n{}", ancestry(&second));
+        assert!(third.contains("\n  data: b\n"), "{third}");
+        assert!(third.contains("\n    data: a\n"), "{third}");
+    }
 }
