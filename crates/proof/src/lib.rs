@@ -26,11 +26,13 @@ pub mod conformance;
 pub mod dfpn;
 pub mod estimate;
 pub mod game;
+mod large_pages;
 pub mod limits;
 pub mod number;
 pub mod path;
 pub mod pds;
 pub mod pn;
+
 mod prefetch;
 pub mod proof_tree;
 pub mod solver;

@@ -10,8 +10,21 @@ fn main() {
     let secs: f64 = args[2].parse().expect("seconds");
     let threads: usize = args.get(3).map_or(1, |s| s.parse().expect("threads"));
     let shortest = args.get(4).is_none_or(|s| s == "short");
-    let limits = Limits { memory: 4 << 30, ..Limits::time(Duration::from_secs_f64(secs)) };
-    let mut settings = Settings { limits, shortest, ..Settings::default() };
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
+    };
+    let limits = Limits {
+        memory: (number("MIB", 4096) as usize) << 20,
+        nodes: number("NODES", u64::MAX),
+        ..Limits::time(Duration::from_secs_f64(secs))
+    };
+    let mut settings = Settings {
+        limits,
+        shortest,
+        raw: number("RAW", 1) == 1,
+        second_opinion: true,
+        ..Settings::default()
+    };
     settings.options.threads = threads;
     let mut solver = MateSolver::new(settings);
     let (mut total, mut mates, mut nomates, mut unknown, mut nodes, mut off) =

@@ -1,26 +1,33 @@
 //! The line to show: the attacker's shortest, the defender's longest, useless interpositions left out.
 //!
 //! In a proof only the bound at the root is as short as it claims; in side lines the attacker may take longer than he
-//! needs. Where the length is exact, the search that ruled out a shorter mate has left in the table which defence it was
-//! that held out, and the line follows that one.
+//! needs. Where the length is exact, some defence holds out for all of it. The search that ruled out a shorter mate knows
+//! one such defence, but that may be an interposition which is not counted, so the others are asked about first.
 
 use yomikiri_proof::game::{Candidate, Game, Role};
-use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
-use yomikiri_proof::solver::Solver;
+use yomikiri_proof::proof_tree::{self, ProofNode, ProofTree};
 use yomikiri_shogi::Move;
 
 use crate::dominance::Held;
 use crate::node::{Ply, Sort, Tsume};
-use crate::solve;
+use crate::solve::MateSolver;
+
+/// Nodes for one question about a defence, and for all of them.
+const NODES_A_QUESTION: u64 = 50_000;
+const NODES_IN_ALL: u64 = 1_000_000;
+
+type Tree = ProofTree<Ply, Held>;
+
+struct Walk<'m> {
+    solver: &'m mut MateSolver,
+    game: Tsume,
+    nodes_left: u64,
+}
 
 /// The line of a proof. `exact` says that the root's length is the shortest.
-pub(crate) fn line(
-    solver: &Solver,
-    game: &Tsume,
-    tree: &ProofTree<Ply, Held>,
-    exact: bool,
-) -> Vec<Move> {
-    let mut game = game.clone();
+pub(crate) fn line(solver: &mut MateSolver, game: &Tsume, tree: Tree, exact: bool) -> Vec<Move> {
+    let mut walk = Walk { solver, game: game.clone(), nodes_left: NODES_IN_ALL };
+    let mut tree = tree;
     let mut line = Vec::new();
     let mut at = tree.root();
     let mut left = tree.nodes[at].length;
@@ -31,16 +38,24 @@ pub(crate) fn line(
             break;
         }
         let next = match node.role {
-            Role::Attacker => Some(node.moves[0]),
-            Role::Defender if exact => {
-                stubborn(solver, &mut game, node, left).or_else(|| longest(tree, node))
+            Role::Attacker => {
+                if exact
+                    && node.moves[0].0.sort == Sort::NotCounted
+                    && let Some(counted) = walk.counted_answer(left)
+                {
+                    tree = counted;
+                    at = tree.root();
+                    continue;
+                }
+                Some(node.moves[0])
             }
-            Role::Defender => longest(tree, node),
+            Role::Defender if exact => walk.stubborn(node, left).or_else(|| longest(&tree, node)),
+            Role::Defender => longest(&tree, node),
         };
         let Some((ply, to)) = next else { break };
-        let plies = plies_of(&mut game, ply);
+        let plies = plies_of(&mut walk.game, ply);
         left = left.saturating_sub(plies).min(tree.nodes[to as usize].length);
-        game.play(ply);
+        walk.game.play(ply);
         line.push(ply.played);
         at = to as usize;
     }
@@ -53,32 +68,73 @@ fn plies_of(game: &mut Tsume, ply: Ply) -> u16 {
     candidates.iter().find(|c| c.play == ply).map_or(1, |c| u16::from(c.plies))
 }
 
-/// The defence that is known to hold out for all of `left` plies.
-fn stubborn(
-    solver: &Solver,
-    game: &mut Tsume,
-    node: &ProofNode<Ply, Held>,
-    left: u16,
-) -> Option<(Ply, u32)> {
-    let mut found = None;
-    for &(ply, to) in &node.moves {
-        let plies = plies_of(game, ply);
-        let Some(shorter) = left.checked_sub(plies + 2) else { continue };
-        game.play(ply);
-        let holds = solve::known_disproven(solver, game, shorter);
-        game.undo(ply);
-        if holds && (found.is_none() || ply.sort == Sort::Plain) {
-            found = Some((ply, to));
-            if ply.sort == Sort::Plain {
-                break;
+impl Walk<'_> {
+    /// Whether the node behind `ply` is mate within `length`, as far as the nodes reach.
+    fn decide(&mut self, ply: Ply, length: u16) -> Option<bool> {
+        let nodes = self.nodes_left.clamp(1, NODES_A_QUESTION);
+        self.game.play(ply);
+        let (answer, used) = self.solver.decide(&self.game, length, nodes);
+        self.game.undo(ply);
+        self.nodes_left = self.nodes_left.saturating_sub(used);
+        answer
+    }
+
+    /// The defence that holds out for all of `left` plies; one that surely counts if there is one.
+    fn stubborn(&mut self, node: &ProofNode<Ply, Held>, left: u16) -> Option<(Ply, u32)> {
+        for counts in [true, false] {
+            for &(ply, to) in &node.moves {
+                if (ply.sort == Sort::Plain) != counts {
+                    continue;
+                }
+                let Some(shorter) = left.checked_sub(plies_of(&mut self.game, ply) + 2) else {
+                    continue;
+                };
+                if self.decide(ply, shorter) == Some(false) {
+                    return Some((ply, to));
+                }
             }
         }
+        None
     }
-    found
+
+    /// The proof from the present node with an answer to the interposition that counts, if it is as short.
+    fn counted_answer(&mut self, left: u16) -> Option<Tree> {
+        let mut candidates = Vec::new();
+        self.game.moves(&mut candidates);
+        for candidate in candidates.iter().filter(|c| c.play.sort != Sort::NotCounted) {
+            let Some(within) = left.checked_sub(u16::from(candidate.plies)) else { continue };
+            if self.decide(candidate.play, within) != Some(true) {
+                continue;
+            }
+            self.game.play(candidate.play);
+            let below = self.tree(within);
+            self.game.undo(candidate.play);
+            return below.map(|tree| behind(&mut self.game, tree, candidate));
+        }
+        None
+    }
+
+    fn tree(&self, length: u16) -> Option<Tree> {
+        let most = self.solver.settings.largest_proof;
+        proof_tree::extract(&self.solver.solver, &self.game, length, most, |_| {}).ok()
+    }
+}
+
+/// The proof with one move of the attacker put before it.
+fn behind(game: &mut Tsume, mut tree: Tree, first: &Candidate<Ply>) -> Tree {
+    let below = tree.root();
+    let identity = yomikiri_proof::game::Identity { board: game.board_key(), stock: game.stock() };
+    tree.nodes.push(ProofNode {
+        role: Role::Attacker,
+        identity,
+        length: tree.nodes[below].length + u16::from(first.plies),
+        moves: vec![(first.play, below as u32)],
+    });
+    tree
 }
 
 /// The defence that lasts longest in the proof; an interposition that may not count comes last.
-fn longest(tree: &ProofTree<Ply, Held>, node: &ProofNode<Ply, Held>) -> Option<(Ply, u32)> {
+fn longest(tree: &Tree, node: &ProofNode<Ply, Held>) -> Option<(Ply, u32)> {
     node.moves.iter().copied().max_by_key(|&(ply, to)| {
         let plain = ply.sort == Sort::Plain;
         (tree.nodes[to as usize].length + u16::from(plain), plain)

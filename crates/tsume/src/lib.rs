@@ -11,7 +11,9 @@ pub mod moves;
 pub mod node;
 pub mod picture;
 pub mod problems;
+mod shorten;
 pub mod solve;
+mod strict;
 pub mod variations;
 pub mod verify;
 

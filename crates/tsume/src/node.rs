@@ -41,13 +41,31 @@ pub struct Tsume {
     attacker: Color,
     /// For every ply since the root: the checker against which it interposed, if it looked useless.
     interposed: Vec<Option<Square>>,
+    /// What marks the nodes of a game in which useless interpositions count as well, else 0.
+    everything_counts: u64,
 }
 
 impl Tsume {
     /// `attacker` mates the other side, whoever is to move.
     #[must_use]
     pub fn new(position: Position, attacker: Color) -> Self {
-        Self { position, attacker, interposed: Vec::new() }
+        Self { position, attacker, interposed: Vec::new(), everything_counts: 0 }
+    }
+
+    /// The same problem with every ply counted, useless interpositions too.
+    #[must_use]
+    pub fn counting_everything(&self) -> Self {
+        Self { everything_counts: EVERYTHING_COUNTS_KEY, ..self.clone() }
+    }
+
+    /// The present position as a problem of its own, in which convention may leave interpositions uncounted.
+    pub(crate) fn by_convention(&self) -> Self {
+        Self { interposed: Vec::new(), everything_counts: 0, ..self.clone() }
+    }
+
+    /// Whether convention may leave interpositions uncounted.
+    pub(crate) fn knows_useless(&self) -> bool {
+        self.everything_counts == 0
     }
 
     /// The position on the board.
@@ -98,6 +116,9 @@ impl Tsume {
     }
 }
 
+/// Keeps the lengths of the two ways of counting apart in one table.
+const EVERYTHING_COUNTS_KEY: u64 = 0x3c6e_f372_fe94_f82b;
+
 /// Marks the nodes after an interposition that looks useless: the attacker has one more choice there.
 fn interposition_key(checker: Square) -> u64 {
     (checker.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
@@ -114,7 +135,8 @@ impl Game for Tsume {
 
     #[inline]
     fn board_key(&self) -> u64 {
-        self.position.board_key() ^ self.interposed().map_or(0, interposition_key)
+        let mark = self.interposed().map_or(0, interposition_key);
+        self.position.board_key() ^ mark ^ self.everything_counts
     }
 
     #[inline]
@@ -158,7 +180,7 @@ impl Game for Tsume {
             }
             _ => 0,
         };
-        let board = self.position.board_key_after(ply.played) ^ mark;
+        let board = self.position.board_key_after(ply.played) ^ mark ^ self.everything_counts;
         Identity { board, stock: Held(self.hand_after(ply)) }
     }
 

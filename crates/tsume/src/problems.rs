@@ -65,7 +65,7 @@ pub struct Line {
     pub length: Option<u16>,
     /// Whether `length` is the shortest.
     pub exact: bool,
-    /// Plies at most by the verified proof when everything counts.
+    /// Plies at most by a verified proof when everything counts; the least if there was time to find it.
     pub raw_length: Option<u32>,
     /// The line in USI.
     pub moves: Vec<String>,
@@ -75,7 +75,7 @@ pub struct Line {
     pub seconds: f64,
     /// Largest memory in MiB.
     pub peak_mib: u64,
-    /// Whether the proof was checked.
+    /// Mate: whether the proof was checked. No mate: whether a second search of another kind agrees.
     pub verified: bool,
 }
 

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use yomikiri_proof::game::Game;
 use yomikiri_proof::limits::{Limits, Reason};
-use yomikiri_proof::number::Number;
 use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
 use yomikiri_proof::solver::{Options, Outcome, Progress, Solver};
 use yomikiri_proof::table::UNBOUNDED;
@@ -14,6 +13,7 @@ use yomikiri_shogi::{Color, Hand, Move, Position};
 
 use crate::dominance::Held;
 use crate::node::{Ply, Sort, Tsume};
+use crate::shorten::LONG;
 use crate::verify::{self, Proof, Step};
 
 /// Weak proof numbers at both kinds of node; among moves that differ by promotion only the worse counts, interpositions
@@ -31,9 +31,6 @@ pub fn default_options() -> Options {
     }
 }
 
-/// Shorter mates are shortened by search alone.
-const LONG_ENOUGH_TO_REFINE: u16 = 41;
-
 /// How to solve.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -45,6 +42,10 @@ pub struct Settings {
     pub shortest: bool,
     /// Most nodes of a proof to be extracted.
     pub largest_proof: usize,
+    /// Whether to look for the shortest raw length too, in the time that is left.
+    pub raw: bool,
+    /// Whether another search has to agree before a *no mate* counts as verified.
+    pub second_opinion: bool,
 }
 
 impl Default for Settings {
@@ -54,6 +55,8 @@ impl Default for Settings {
             limits: Limits::default(),
             shortest: true,
             largest_proof: 20_000_000,
+            raw: false,
+            second_opinion: false,
         }
     }
 }
@@ -102,7 +105,7 @@ pub struct Solution {
     pub low: u16,
     /// Length by convention that is proven; exact if equal to `low`.
     pub high: u16,
-    /// Plies at most when everything counts, by the verified proof.
+    /// Plies at most when everything counts, by a verified proof; the least if it was asked for and there was time.
     pub raw_length: u32,
     /// The attacker's best and the defender's longest, up to mate by convention.
     pub line: Vec<Move>,
@@ -114,7 +117,7 @@ pub struct Solution {
     pub elapsed: Duration,
     /// Largest size of the table.
     pub table_bytes: usize,
-    /// Whether the proof was extracted and checked.
+    /// Mate: whether the proof was extracted and checked. No mate: whether another search says the same.
     pub verified: bool,
 }
 
@@ -136,8 +139,8 @@ pub fn attacker_of(position: &Position) -> Color {
 /// A solver for one problem after another.
 #[derive(Debug)]
 pub struct MateSolver {
-    settings: Settings,
-    solver: Solver,
+    pub(crate) settings: Settings,
+    pub(crate) solver: Solver,
     started: Instant,
     nodes: u64,
 }
@@ -163,19 +166,25 @@ impl MateSolver {
         }
         let first = self.ask(game, UNBOUNDED, report);
         if first.number.is_disproven() {
-            return self.without_mate(Verdict::NoMate, 0);
+            return self.no_mate(game);
         }
         if !first.number.is_proven() {
             let reason = first.gave_up.unwrap_or(Reason::Stopped);
             return self.without_mate(Verdict::Unknown(Why::Limit(reason)), 0);
         }
         let (low, high) = if self.settings.shortest {
-            let high = self.refine(game, first.length);
-            self.shorten(game, high, report)
+            let high = self.refine(game, first.length, report);
+            self.shorten(game, (0, high), report)
         } else {
             (0, first.length)
         };
-        self.with_mate(game, low, high)
+        let mut solution = self.with_mate(game, low, high);
+        if self.settings.raw && solution.verdict == Verdict::Mate {
+            solution.raw_length = self.least_raw(game, &solution, report);
+            solution.nodes = self.nodes;
+            solution.elapsed = self.started.elapsed();
+        }
+        solution
     }
 
     /// Asks one question of its own, with all of the limits, keeping the table of the questions before.
@@ -198,52 +207,57 @@ impl MateSolver {
         length: u16,
         report: &mut Report<'_>,
     ) -> Outcome<Held> {
-        let limits = &self.settings.limits;
-        let time = limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
-        let nodes = limits.nodes.saturating_sub(self.nodes);
-        let current = self.solver.limits_mut();
-        current.time = time;
-        current.nodes = nodes;
-        current.stop = Arc::clone(&limits.stop);
+        self.ask_briefly(game, length, u64::MAX, report)
+    }
+
+    /// The same, with no more than `nodes` for this question.
+    pub(crate) fn ask_briefly(
+        &mut self,
+        game: &Tsume,
+        length: u16,
+        nodes: u64,
+        report: &mut Report<'_>,
+    ) -> Outcome<Held> {
+        self.limit_nodes(nodes);
         let mut forward = |progress: &Progress| report(progress);
         let outcome = self.solver.solve_within(game, length, Some(&mut forward));
         self.nodes += outcome.nodes;
         outcome
     }
 
-    /// Extracts the proof again and again while it gets shorter: every extraction chooses the shortest of the known mates
-    /// by the lengths that the one before has found, which takes no search.
-    fn refine(&self, game: &Tsume, found: u16) -> u16 {
-        let mut high = found;
-        while high >= LONG_ENOUGH_TO_REFINE {
-            let most = self.settings.largest_proof;
-            let Ok(tree) = proof_tree::extract(&self.solver, game, high, most, |_| {}) else {
-                break;
-            };
-            let length = tree.nodes[tree.root()].length;
-            if length >= high {
-                break;
-            }
-            high = length;
+    /// No mate, after a search of another kind from an empty table was asked as well.
+    fn no_mate(&mut self, game: &Tsume) -> Solution {
+        let found = self.without_mate(Verdict::NoMate, 0);
+        if !self.settings.second_opinion {
+            return found;
         }
-        high
+        self.solver.clear();
+        let other = Solver::new(Options::default(), self.settings.limits.clone());
+        let second = other.solve(game);
+        self.nodes += second.nodes;
+        let verdict = if second.number.is_proven() {
+            Verdict::Unknown(Why::NotVerified)
+        } else {
+            Verdict::NoMate
+        };
+        Solution {
+            verdict,
+            verified: second.number.is_disproven(),
+            nodes: self.nodes,
+            elapsed: self.started.elapsed(),
+            ..found
+        }
     }
 
-    /// Searches for shorter mates until there is none, or a limit is met: bounds of the shortest length.
-    fn shorten(&mut self, game: &Tsume, found: u16, report: &mut Report<'_>) -> (u16, u16) {
-        let parity = u16::from(game.position().side_to_move() == game.attacker());
-        let mut high = found;
-        while high >= 2 {
-            let outcome = self.ask(game, high - 2, report);
-            if outcome.number.is_proven() {
-                high = outcome.length;
-            } else if outcome.number.is_disproven() {
-                return (high, high);
-            } else {
-                return (parity, high);
-            }
-        }
-        (high, high)
+    /// Sets the limits of the next question: what is left, and no more than `nodes`.
+    pub(crate) fn limit_nodes(&mut self, nodes: u64) {
+        let limits = &self.settings.limits;
+        let time = limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        let nodes = limits.nodes.saturating_sub(self.nodes).min(nodes);
+        let current = self.solver.limits_mut();
+        current.time = time;
+        current.nodes = nodes;
+        current.stop = Arc::clone(&limits.stop);
     }
 
     fn without_mate(&self, verdict: Verdict, low: u16) -> Solution {
@@ -291,12 +305,40 @@ impl MateSolver {
         if !self.settings.shortest {
             solution.high = tree.nodes[tree.root()].length;
         }
-        let line = crate::length::line(&self.solver, game, &tree, solution.is_exact());
-        solution.left_in_hand = hand_after(game, &line);
-        solution.line = line;
+        self.add_line(game, tree, &mut solution);
         solution.elapsed = self.started.elapsed();
         solution.table_bytes = self.solver.table().bytes();
         solution
+    }
+
+    /// Adds the line, and makes the length that of convention to the letter where the search was too generous.
+    fn add_line(&mut self, game: &Tsume, tree: ProofTree<Ply, Held>, solution: &mut Solution) {
+        let exact = solution.is_exact();
+        let mut line = crate::length::line(self, game, tree, exact);
+        let generous = line.len() != usize::from(solution.high)
+            || solution.raw_length > u32::from(solution.high);
+        if exact
+            && generous
+            && let Some(raw) = u16::try_from(solution.raw_length).ok().filter(|&raw| raw <= LONG)
+            && let Some((length, strict)) = crate::strict::judge(self, game, solution.high, raw)
+        {
+            (solution.low, solution.high) = (length, length);
+            line = strict;
+        }
+        // What is shown is what is counted: an interposition that nothing else lasts as long as is not useless.
+        solution.high = solution.high.max(u16::try_from(line.len()).unwrap_or(UNBOUNDED));
+        solution.left_in_hand = hand_after(game, &line);
+        solution.line = line;
+    }
+
+    /// Whether `game` is mate within `length`, if `nodes` are enough to know: part of the checking, not of the search.
+    /// Tells the nodes used as well.
+    pub(crate) fn decide(&mut self, game: &Tsume, length: u16, nodes: u64) -> (Option<bool>, u64) {
+        self.solver.limits_mut().nodes = nodes;
+        let outcome = self.solver.solve_within(game, length, None);
+        self.solver.limits_mut().nodes = u64::MAX;
+        let number = outcome.number;
+        (number.is_solved().then(|| number.is_proven()), outcome.nodes)
     }
 
     /// The proof of a mate within `length` that the last question established.
@@ -363,12 +405,6 @@ fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
         position.play(played);
     }
     position.hand(game.attacker())
-}
-
-/// Whether the table knows the present node of `game` to be no mate within `length`.
-pub(crate) fn known_disproven(solver: &Solver, game: &Tsume, length: u16) -> bool {
-    let node = yomikiri_proof::game::Identity { board: game.board_key(), stock: game.stock() };
-    solver.table().handle().look_up(node, length, Number::UNIT).number.is_disproven()
 }
 
 /// The ply in which `played` is made, given how `game` would generate it.

@@ -30,7 +30,7 @@ fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
 
 #[test]
 fn mined_mates_and_near_misses() {
-    let mut solver = solver(300_000);
+    let mut solver = solver(500_000);
     let mut counts = [0; 2];
     for row in set("mined.tsv") {
         let solution = solve(&mut solver, &row[0]);

@@ -105,7 +105,13 @@ fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
         memory: args.hash.max(1) << 20,
         stop: Arc::clone(stop),
     };
-    let mut settings = Settings { limits, shortest: !args.any, ..Settings::default() };
+    let mut settings = Settings {
+        limits,
+        shortest: !args.any,
+        raw: !args.any,
+        second_opinion: true,
+        ..Settings::default()
+    };
     settings.options.threads = args.threads.max(1);
     settings
 }

@@ -10,7 +10,10 @@ pub fn text(problem: &Problem, game: &Tsume, solution: &Solution) {
     println!("{}: {}", problem.id, problem.sfen);
     match solution.verdict {
         Verdict::Mate => mate(game, solution),
-        Verdict::NoMate => println!("  no mate (不詰)"),
+        Verdict::NoMate if solution.verified => {
+            println!("  no mate (不詰), as a second search says too")
+        }
+        Verdict::NoMate => println!("  no mate (不詰), not checked by a second search"),
         Verdict::Unknown(why) => println!("  unknown: {why}"),
     }
     println!(
@@ -18,7 +21,11 @@ pub fn text(problem: &Problem, game: &Tsume, solution: &Solution) {
         solution.nodes,
         solution.elapsed.as_secs_f64(),
         solution.table_bytes >> 20,
-        if solution.verified { ", proof verified" } else { "" }
+        if solution.verified && solution.verdict == Verdict::Mate {
+            ", proof verified"
+        } else {
+            ""
+        }
     );
 }
 

@@ -1,0 +1,155 @@
+//! `yomikiri solve` as its users run it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
+
+/// Mate in 3 by convention.
+const THREE: &str = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
+/// No mate, and hard to show.
+const NAKED_KING: &str = "9/6k2/9/9/9/9/9/9/9 b R4GLr2b4s4n3l18p 1";
+/// Black binds the king with G*1c: it has to go to 2a, where G*2b is mate.
+const BIND: &str = "8k/9/7P1/9/9/9/9/9/4K4 b 2G 1";
+
+fn solve(arguments: &[&str]) -> Output {
+    Command::new(YOMIKIRI).arg("solve").args(arguments).output().expect("the binary is there")
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn answers(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+#[test]
+fn proofs_are_written_and_forged_ones_found_out() {
+    let path = folder("solve-proof").join("proof.json");
+    let name = path.to_str().expect("UTF-8");
+    let answer = &answers(&text(&solve(&["--json", "--proof", name, THREE])))[0];
+    assert_eq!((&answer["result"], &answer["length"]), (&"mate".into(), &3.into()));
+    assert_eq!(answer["moves"].as_array().map(Vec::len), Some(3));
+    assert_eq!((&answer["verified"], &answer["exact"]), (&true.into(), &true.into()));
+    let verify = || Command::new(YOMIKIRI).args(["verify", name]).output().expect("it runs");
+    assert!(verify().status.success());
+    let mut proof: Value =
+        serde_json::from_slice(&std::fs::read(&path).expect("it was written")).expect("JSON");
+    proof["steps"].as_array_mut().expect("steps").pop();
+    std::fs::write(&path, proof.to_string()).expect("it can be written");
+    assert!(!verify().status.success());
+}
+
+#[test]
+fn a_solution_written_as_a_record_is_read_as_the_problem() {
+    let folder = folder("solve-records");
+    for ending in ["kif", "kifu", "csa", "jkf"] {
+        let path = folder.join(format!("three.{ending}"));
+        let name = path.to_str().expect("UTF-8");
+        let first = answers(&text(&solve(&["--json", "--kif", name, THREE])));
+        let again = answers(&text(&solve(&["--json", name])));
+        assert_eq!(again[0]["id"], "three");
+        assert_eq!(again[0]["moves"], first[0]["moves"], "{ending}");
+    }
+}
+
+#[test]
+fn a_set_goes_on_where_it_was_cut_off() {
+    let folder = folder("solve-resume");
+    let (set, log) = (folder.join("set.sfen"), folder.join("answers.jsonl"));
+    let problem = "8k/9/7P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+    let lines = format!("{THREE}\n{problem}\n{THREE}\n");
+    std::fs::write(&set, lines).expect("it can be written");
+    let run = || {
+        let (set, log) = (set.to_str().expect("UTF-8"), log.to_str().expect("UTF-8"));
+        answers(&text(&solve(&["--json", "--resume", log, set]))).len()
+    };
+    assert_eq!(run(), 3);
+    assert_eq!(run(), 0);
+    let whole = std::fs::read_to_string(&log).expect("it was written");
+    std::fs::write(&log, &whole[..whole.len() - 20]).expect("it can be written");
+    assert_eq!(run(), 1, "the line cut short is solved again");
+    let kept = std::fs::read_to_string(&log).expect("it was written");
+    let good: Vec<&str> =
+        kept.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).collect();
+    assert_eq!(good.len(), 3);
+    assert_eq!(run(), 0);
+}
+
+#[test]
+fn binds_are_listed() {
+    let listed = text(&solve(&["--hisshi", "--nodes", "20000", BIND]));
+    assert!(listed.contains("G*1c: hisshi"), "{listed}");
+    let hurried = text(&solve(&["--hisshi", "--nodes", "1", BIND]));
+    assert!(hurried.contains("not decided"), "{hurried}");
+}
+
+#[test]
+fn the_user_may_defend() {
+    let mut child = Command::new(YOMIKIRI)
+        .args(["solve", "--play", THREE])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary is there");
+    let moves = answers(&text(&solve(&["--json", THREE])))[0]["moves"].clone();
+    let defence = moves[1].as_str().expect("a move").to_owned();
+    let input = format!("9i9a\n{defence}\nq\n");
+    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    let shown = text(&output);
+    assert!(shown.contains("Not legal here"), "{shown}");
+    // The attacker opens, and goes on after the defence.
+    assert!(shown.contains(moves[0].as_str().expect("a move")), "{shown}");
+    assert!(shown.matches("> ").count() >= 2, "{shown}");
+}
+
+/// Waits until the process catches the interrupt signal.
+#[cfg(target_os = "linux")]
+fn wait_for_handler(pid: u32) {
+    let catches = || {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        mask.is_some_and(|mask| mask & 0b10 != 0)
+    };
+    while !catches() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_says_what_it_knows_and_is_not_taken_for_done() {
+    let folder = folder("solve-interrupt");
+    let (set, log) = (folder.join("set.sfen"), folder.join("answers.jsonl"));
+    std::fs::write(&set, format!("{NAKED_KING}\n")).expect("it can be written");
+    let child = Command::new(YOMIKIRI)
+        .args(["solve", "--json", "--time", "600", "--hash", "64", "--resume"])
+        .arg(&log)
+        .arg(&set)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary is there");
+    wait_for_handler(child.id());
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("it runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    let shown = text(&output);
+    if let Some(answer) = answers(&shown).first() {
+        assert_eq!((&answer["result"], &answer["reason"]), (&"unknown".into(), &"stopped".into()));
+    }
+    assert_eq!(std::fs::read_to_string(&log).expect("it was made"), "");
+}

@@ -1,0 +1,52 @@
+//! Large pages for the table, which is read at random.
+//!
+//! A table of 1 GiB has 262,144 pages of the usual size, and nearly every look-up had to search for its page first. Linux
+//! gives pages of 2 MiB where a program asks for them.
+
+/// An empty list with room for `count` values that never moves while it stays within them, on large pages where the
+/// system has them. Room that is not used yet takes no memory. `None` if the system has not so much to give.
+pub(crate) fn reserve<T>(count: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).ok()?;
+    ask_for_large_pages(&mut list);
+    Some(list)
+}
+
+/// A wish: where it is not granted, everything works as before.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn ask_for_large_pages<T>(list: &mut Vec<T>) {
+    const LARGE: usize = 2 << 20;
+    let spare = list.spare_capacity_mut();
+    let skipped = spare.as_ptr().cast::<u8>().align_offset(LARGE);
+    let length = size_of_val(spare).saturating_sub(skipped) / LARGE * LARGE;
+    if length == 0 {
+        return;
+    }
+    let start = spare.as_mut_ptr().cast::<u8>().wrapping_add(skipped);
+    // SAFETY: the range begins and ends inside memory that the list owns and has not initialised; the advice changes how
+    // memory is mapped, never what it holds.
+    let _ = unsafe { rustix::mm::madvise(start.cast(), length, rustix::mm::Advice::LinuxHugepage) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserved_lists_grow_in_place() {
+        let count = (5 << 20) / 8 + 3;
+        let mut list = reserve::<u64>(count).expect("so little is there");
+        list.push(1);
+        let place = list.as_ptr();
+        while list.len() < count {
+            list.push(list.len() as u64 + 1);
+        }
+        assert_eq!(list.as_ptr(), place);
+        assert!(list.iter().zip(1..).all(|(&value, expected)| value == expected));
+        assert!(reserve::<u64>(usize::MAX / 16).is_none());
+    }
+}

@@ -1,0 +1,205 @@
+//! The slots of the table: where an entry stands, how they grow and how they are cleared out.
+//!
+//! The high bits of a key give its home, so the order of the keys is the order of the homes. That lets the slots double
+//! without a second copy: taken from the end, every entry moves to a place that nobody needs any more.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::entry::{Entry, key_of};
+use crate::large_pages;
+
+/// Slots behind the last home position, so that runs never wrap round.
+pub(super) const TAIL: usize = 256;
+/// Longest run that a look-up follows.
+const LONGEST_RUN: usize = 256;
+
+/// One entry; never across two cache lines.
+#[derive(Debug, Default)]
+#[repr(align(32))]
+pub(super) struct Slot([AtomicU64; 4]);
+
+/// Bytes of a slot.
+pub(super) const SLOT_BYTES: usize = size_of::<Slot>();
+
+impl Slot {
+    #[inline]
+    pub fn read(&self) -> [u64; 4] {
+        let [folded, a, b, c] = &self.0;
+        [
+            folded.load(Ordering::Relaxed),
+            a.load(Ordering::Relaxed),
+            b.load(Ordering::Relaxed),
+            c.load(Ordering::Relaxed),
+        ]
+    }
+
+    #[inline]
+    pub fn write(&self, words: [u64; 4]) {
+        for (cell, word) in self.0.iter().zip(words) {
+            cell.store(word, Ordering::Relaxed);
+        }
+    }
+
+    fn clear(&self) {
+        self.write([0; 4]);
+    }
+}
+
+/// Whether words are those of an empty slot.
+#[inline]
+pub(super) fn is_empty(words: [u64; 4]) -> bool {
+    words[3] == 0
+}
+
+/// The slots themselves.
+#[derive(Debug)]
+pub(super) struct Slots {
+    slots: Vec<Slot>,
+    homes: usize,
+    most_homes: usize,
+    used: AtomicUsize,
+}
+
+impl Slots {
+    /// Empty slots that can grow to `most_homes`, or to as much as the system has.
+    pub fn new(first_homes: usize, most_homes: usize) -> Self {
+        let mut most_homes = most_homes.max(first_homes);
+        let mut reserved = large_pages::reserve(most_homes + TAIL);
+        while reserved.is_none() && most_homes > first_homes {
+            most_homes = (most_homes / 2).max(first_homes);
+            reserved = large_pages::reserve(most_homes + TAIL);
+        }
+        let mut homes = most_homes;
+        while homes >= first_homes * 2 {
+            homes /= 2;
+        }
+        let mut slots: Vec<Slot> = reserved.unwrap_or_default();
+        slots.resize_with(homes + TAIL, Slot::default);
+        Self { slots, homes, most_homes, used: AtomicUsize::new(0) }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.slots.len() * SLOT_BYTES
+    }
+
+    /// Entries stored.
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        ((u128::from(key) * self.homes as u128) >> 64) as usize
+    }
+
+    /// The first slot in which an entry of `key` may stand.
+    #[inline]
+    pub fn first(&self, key: u64) -> &Slot {
+        &self.slots[self.home(key)]
+    }
+
+    /// The run of slots in which entries of `key` may stand.
+    #[inline]
+    pub fn run(&self, key: u64) -> &[Slot] {
+        let home = self.home(key);
+        &self.slots[home..(home + LONGEST_RUN).min(self.slots.len())]
+    }
+
+    #[inline]
+    pub fn crowded(&self) -> bool {
+        self.used.load(Ordering::Relaxed) * 10 > self.homes * 7
+    }
+
+    /// Whether there is room for twice as many.
+    pub fn can_grow(&self) -> bool {
+        self.homes * 2 <= self.most_homes
+    }
+
+    /// Empties every slot.
+    pub fn clear(&mut self) {
+        self.slots.iter().for_each(Slot::clear);
+        self.used.store(0, Ordering::Relaxed);
+    }
+
+    /// Puts `words` into the first free slot of its run, or over the lightest entry there.
+    pub fn insert(&self, key: u64, words: [u64; 4]) {
+        let run = self.run(key);
+        let mut lightest = (u32::MAX, 0);
+        for (at, slot) in run.iter().enumerate() {
+            let old = slot.read();
+            if is_empty(old) {
+                slot.write(words);
+                self.used.fetch_add(1, Ordering::Relaxed);
+                return;
+            }
+            let weight = Entry::from_words(old).1.weight();
+            if weight < lightest.0 {
+                lightest = (weight, at);
+            }
+        }
+        run[lightest.1].write(words);
+    }
+
+    /// Doubles the homes and moves every entry to its new place.
+    pub fn grow(&mut self) {
+        let before = self.slots.len();
+        self.homes *= 2;
+        self.slots.resize_with(self.homes + TAIL, Slot::default);
+        self.used.store(0, Ordering::Relaxed);
+        // An entry stands less than a run behind its home, so from twice a run on its new home lies no further left.
+        let low = (2 * LONGEST_RUN).min(before);
+        let lifted: Vec<[u64; 4]> = self.slots[..low].iter().map(Slot::read).collect();
+        self.slots[..low].iter().for_each(Slot::clear);
+        for at in (low..before).rev() {
+            let words = self.slots[at].read();
+            if !is_empty(words) {
+                self.slots[at].clear();
+                self.insert(key_of(words), words);
+            }
+        }
+        for words in lifted.into_iter().filter(|&words| !is_empty(words)) {
+            self.insert(key_of(words), words);
+        }
+    }
+
+    /// Drops the lighter half of the entries and closes the gaps.
+    pub fn collect(&mut self) {
+        let limit = self.median_weight();
+        let mut kept = 0;
+        for at in 0..self.slots.len() {
+            let words = self.slots[at].read();
+            if is_empty(words) {
+                continue;
+            }
+            self.slots[at].clear();
+            let (key, entry) = Entry::from_words(words);
+            if entry.weight() <= limit {
+                continue;
+            }
+            // Everything left of `at` is already settled, so the first gap from home on is its place.
+            let home = self.home(key).min(at);
+            let place = (home..=at).find(|&p| is_empty(self.slots[p].read())).unwrap_or(at);
+            self.slots[place].write(words);
+            kept += 1;
+        }
+        self.used.store(kept, Ordering::Relaxed);
+    }
+
+    fn median_weight(&self) -> u32 {
+        let step = (self.slots.len() / 65_536).max(1);
+        let mut weights: Vec<u32> = self
+            .slots
+            .iter()
+            .step_by(step)
+            .map(Slot::read)
+            .filter(|&words| !is_empty(words))
+            .map(|words| Entry::from_words(words).1.weight())
+            .collect();
+        if weights.is_empty() {
+            return 0;
+        }
+        let middle = weights.len() / 2;
+        *weights.select_nth_unstable(middle).1
+    }
+}
