@@ -1,9 +1,11 @@
 """GNU Shogi as a USI engine, for matches:
 
-    yomikiri match -e "name=yomikiri movetime=1000" -e "name=gnushogi cmd='python3 bench/peers/gnushogi.py' movetime=1000"
+    yomikiri match -e "name=yomikiri movetime=1000" -e "name=gnushogi cmd='python3 bench/peers/gnushogi.py' depth=4" \
+        --patience 600
 
-Talks to `gnushogi -X` (Debian package gnushogi), which searches to a fixed depth (option Depth) without book and
-without thinking on the opponent's time. Games must begin from the usual start. Time limits are not passed on.
+Talks to `gnushogi -X` (Debian package gnushogi), which searches to a fixed depth (that of `go depth`, or else the
+option Depth) without book and without thinking on the opponent's time. It keeps no time: a limit by time would count
+its longer thoughts as silence. Games must begin from the usual start.
 """
 
 import re
@@ -81,6 +83,9 @@ def main():
                 sys.exit("games must begin from startpos")
             moves = words[3:]
         elif words[0] == "go":
+            if words[1:2] == ["depth"] and int(words[2]) != depth:
+                depth = int(words[2])
+                game = game and game.end()
             if game is None or moves[: len(game.moves)] != game.moves:
                 if game:
                     game.end()
