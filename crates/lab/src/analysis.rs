@@ -3,6 +3,8 @@
 
 use crate::plot::{Axis, Mark, Plot};
 use serde::Serialize;
+use std::sync::Arc;
+use yomikiri_engine::speculative::{self, Mode, Purse, Speculation};
 use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_shogi::record::{NodeId, Record};
 use yomikiri_shogi::{Color, Move, Position};
@@ -24,6 +26,20 @@ pub struct Evaluation {
     pub nodes: Option<u64>,
     /// The depth it reached.
     pub depth: Option<u32>,
+    /// Where every move is proven to lose: the one that is hardest to answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hardest: Option<Hardest>,
+}
+
+/// What speculative play would do in a lost position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Hardest {
+    /// The move as USI.
+    pub played: String,
+    /// Its name in Japanese.
+    pub name: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// What is to be said about a move.
@@ -93,7 +109,27 @@ impl Evaluation {
             line,
             nodes: info.and_then(|info| info.nodes),
             depth: info.and_then(|info| info.depth),
+            hardest: None,
         }
+    }
+
+    /// The same, with the move that is hardest to answer where the side to move has all but lost
+    /// and so many nodes suffice to prove it.
+    #[must_use]
+    pub fn with_hardest(self, position: &Position, nodes: u64) -> Evaluation {
+        let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+        if sign * self.score > -speculative::NEARLY_CERTAIN {
+            return self;
+        }
+        let how = Speculation { mode: Mode::Both, ..Speculation::default() };
+        let mut purse = Purse::new(nodes, None, Arc::default(), how.dfpn);
+        let choice = speculative::choose(position, &how, &mut purse);
+        let hardest = choice.map(|choice| Hardest {
+            played: choice.played.to_string(),
+            name: move_name(position, choice.played),
+            reason: choice.reason,
+        });
+        Evaluation { hardest, ..self }
     }
 
     /// The view of a game that is over: the side to move has lost, or nobody has.
@@ -104,7 +140,14 @@ impl Evaluation {
             (true, Color::Black) => -MATE,
             (true, Color::White) => MATE,
         };
-        Evaluation { score, mate: lost.then_some(0), line: Vec::new(), nodes: None, depth: None }
+        Evaluation {
+            score,
+            mate: lost.then_some(0),
+            line: Vec::new(),
+            nodes: None,
+            depth: None,
+            hardest: None,
+        }
     }
 }
 
@@ -176,6 +219,9 @@ pub fn annotate(record: &mut Record, game: &AnalysedGame) {
             let best = best.map(|best| format!(" 最善手 {best}")).unwrap_or_default();
             comments.push(format!("{said}{best}"));
         }
+        if let Some(hardest) = &before(index).hardest {
+            comments.push(format!("どの手も負け 勝負手 {}", hardest.name));
+        }
         let depth = judged.after.depth.map(|depth| format!(" 深さ {depth}")).unwrap_or_default();
         let nodes =
             judged.after.nodes.map(|nodes| format!(" ノード数 {nodes}")).unwrap_or_default();
@@ -245,7 +291,7 @@ mod tests {
 
     fn view(score: i32, line: &str) -> Evaluation {
         let line = line.split_whitespace().map(str::to_string).collect();
-        Evaluation { score, mate: None, line, nodes: Some(10), depth: Some(3) }
+        Evaluation { score, mate: None, line, nodes: Some(10), depth: Some(3), hardest: None }
     }
 
     fn record() -> Record {
@@ -266,6 +312,24 @@ mod tests {
         assert_eq!((seen.score, seen.line.len()), (-30, 2));
         let mate = Info { score: Some(Score::mate(true, Some(5))), ..Info::default() };
         assert_eq!(Evaluation::of(&position, Some(&mate)).score, -MATE);
+    }
+
+    #[test]
+    fn the_hardest_move_is_told_where_every_move_loses() {
+        let lost = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").unwrap();
+        let seen = view(MATE, "").with_hardest(&lost, 100_000);
+        let hardest = seen.hardest.clone().unwrap();
+        let played: Move = hardest.played.parse().unwrap();
+        assert!(lost.is_legal(played) && hardest.reason.contains("all"), "{hardest:?}");
+        // An even score is not looked into, and white's good position is not lost.
+        assert_eq!(view(0, "").with_hardest(&lost, 100_000).hardest, None);
+        assert_eq!(view(-MATE, "").with_hardest(&lost, 100_000).hardest, None);
+        let line = format!("sfen {} moves {played}", lost.to_sfen());
+        let mut record = usi::read_line(&line, 1).unwrap();
+        let game = judge(&record, &[seen, view(MATE, "")], 300);
+        annotate(&mut record, &game);
+        let text = String::from_utf8(Format::Kifu.write(&[record]).unwrap()).unwrap();
+        assert!(text.contains(&format!("勝負手 {}", hardest.name)), "{text}");
     }
 
     #[test]

@@ -189,6 +189,11 @@ impl<'a> Run<'a> {
         self.options.games.clone()
     }
 
+    /// The folder of results.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// Whether the short form was asked for.
     pub fn is_quick(&self) -> bool {
         self.options.quick

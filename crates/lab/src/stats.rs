@@ -18,6 +18,20 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
+/// Wilson's 95 % interval of a share; nothing where nothing was counted.
+pub fn wilson(successes: f64, count: f64) -> Option<(f64, f64)> {
+    if count <= 0.0 {
+        return None;
+    }
+    let z = 1.959_964;
+    let share = successes / count;
+    let centre = share + z * z / (2.0 * count);
+    let spread =
+        z * (share * (1.0 - share) / count + z * z / (4.0 * count * count)).max(0.0).sqrt();
+    let scale = 1.0 + z * z / count;
+    Some((((centre - spread) / scale).max(0.0), ((centre + spread) / scale).min(1.0)))
+}
+
 /// A 95 % bootstrap interval of a statistic, from `rounds` samples drawn with the seed.
 pub fn bootstrap(
     values: &[f64],
@@ -133,7 +147,17 @@ pub fn bootstrap_line(
 
 #[cfg(test)]
 mod tests {
-    use super::{PairSums, bootstrap, bootstrap_line, deviation, geometric_mean};
+    use super::{PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, wilson};
+
+    #[test]
+    fn golden_interval_of_a_share() {
+        // Half of ten: 0.5 plus or minus 0.2634, as tables of the interval have it.
+        let (low, high) = wilson(5.0, 10.0).expect("an interval");
+        assert!((low - 0.2366).abs() < 1e-4 && (high - 0.7634).abs() < 1e-4, "{low} {high}");
+        let (low, high) = wilson(0.0, 10.0).expect("an interval");
+        assert!(low.abs() < 1e-12 && (high - 0.2775).abs() < 1e-4, "{high}");
+        assert_eq!(wilson(0.0, 0.0), None);
+    }
 
     #[test]
     fn golden_line() {

@@ -16,7 +16,7 @@ use yomikiri_usi::{Go, Setup, Start};
 #[derive(clap::Args)]
 #[command(
     after_help = "For each game it writes a KIF with comments (NAME.kifu), a graph (NAME.svg, NAME.png) and \
-    NAME.json.\n\nExamples:\n  yomikiri analyse game.kif                        # 100,000 nodes a position, \
+    NAME.json. Where every move is proven to lose, the move that is hardest to answer is told (勝負手).\n\nExamples:\n  yomikiri analyse game.kif                        # 100,000 nodes a position, \
     results in analysis/\n  yomikiri analyse games/ --movetime 1000 -j 2 --out results\n  \
     yomikiri analyse game.csa --engine 'cmd=/usr/games/fairy-stockfish' --movetime 500"
 )]
@@ -50,6 +50,9 @@ pub struct Args {
 
 /// A position without a time limit that takes longer than this has failed.
 const TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// Nodes to prove that every move of a position loses.
+const PROOF_NODES: u64 = 200_000;
 
 /// A game to be analysed.
 struct Task {
@@ -180,7 +183,7 @@ fn view(
         return Ok(Evaluation::of_end(position));
     }
     let analysis = client.analyse(&setup.to_string(), go, TIMEOUT)?;
-    Ok(Evaluation::of(position, analysis.lines.first()))
+    Ok(Evaluation::of(position, analysis.lines.first()).with_hardest(position, PROOF_NODES))
 }
 
 /// A game in one line, and its blunders.
@@ -199,6 +202,14 @@ fn summary(name: &str, game: &AnalysedGame) -> String {
         text.push_str(&format!(
             "\n  {:3} {} lost {}, best was {best}",
             judged.number, judged.name, judged.lost
+        ));
+    }
+    let before = std::iter::once(&game.start).chain(game.moves.iter().map(|judged| &judged.after));
+    for (number, hardest) in (1..).zip(before).filter_map(|(n, at)| Some((n, at.hardest.as_ref()?)))
+    {
+        text.push_str(&format!(
+            "\n  {number:3} every move loses; hardest to answer: {} {}",
+            hardest.name, hardest.played
         ));
     }
     text

@@ -1,6 +1,8 @@
 //! `yomikiri lab`: experiments that can be interrupted, repeated and cited.
 
-use anyhow::{Context, bail};
+mod human;
+
+use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,10 +55,18 @@ struct RunArgs {
     /// A TOML file with a table of settings for each experiment
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Games to measure beside those that the project carries: one a line, `startpos moves ...` in
-    /// the first column, packed by zstd or not (probcut)
+    /// Games to measure beside those that the project carries, or to mine instead of them: one a
+    /// line, `startpos moves ...` in the first column, packed by zstd or not (probcut,
+    /// speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
+    /// You are the subject: mate lost positions at this keyboard, 30 seconds a move; your results
+    /// join the table under this name (speculative)
+    #[arg(long, value_name = "NAME")]
+    human: Option<String>,
+    /// Positions for the subject, those of earlier sessions included
+    #[arg(long, value_name = "N", default_value_t = 11, requires = "human")]
+    human_positions: usize,
 }
 
 /// Does what was asked.
@@ -87,6 +97,11 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         false => args.names.iter().map(String::as_str).collect(),
     };
     let mut experiments = Vec::new();
+    ensure!(
+        args.human.is_none() || names == ["speculative"],
+        "--human belongs to `lab run speculative` alone"
+    );
+    let session = args.human.as_ref().map(|name| human::session(name, args.human_positions));
     for name in names {
         experiments.push(find(name).with_context(|| {
             format!("there is no experiment `{name}`; `yomikiri lab list` names them")
@@ -107,6 +122,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             stop: Arc::clone(&stop),
         };
         let bar = Bar::default();
+        let experiment = session.as_ref().map_or(experiment, |session| session);
         let summary = yomikiri_lab::run::run(experiment, &options, &bar)?;
         println!("{}", summary.title);
         for finding in &summary.findings {

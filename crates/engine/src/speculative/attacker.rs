@@ -121,6 +121,7 @@ fn answers(position: &Position, check: Move, purse: &mut Purse) -> Option<Answer
             return None;
         }
         let mated = proof.verdict == Proven::Mate;
+        found.longest_mate = found.longest_mate.max(if mated { proof.length } else { 0 });
         likely += probability;
         likely_mated += if mated { probability } else { 0.0 };
         match (takes, king) {

@@ -35,6 +35,8 @@ pub struct Answers {
     pub blocks: Share,
     /// How likely an answer is one that loses, 0 to 1.
     pub likely_mated: f64,
+    /// Plies of the longest mate after an answer that loses.
+    pub longest_mate: u32,
     /// Nodes that it took to find out that the check does not mate by itself.
     pub nodes_to_disprove: u64,
 }

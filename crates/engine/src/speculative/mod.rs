@@ -133,11 +133,15 @@ const MEMORY: usize = 64 << 20;
 /// What is left of the nodes and the time for speculating.
 pub struct Purse {
     nodes: u64,
+    /// Most nodes of one question.
+    each: u64,
     until: Option<Instant>,
     stop: Arc<AtomicBool>,
     driver: Driver,
     /// Nodes spent so far.
     pub spent: u64,
+    /// Bytes of the largest table that a question took.
+    pub largest_table: usize,
 }
 
 impl Purse {
@@ -145,7 +149,13 @@ impl Purse {
     pub fn new(nodes: u64, time: Option<Duration>, stop: Arc<AtomicBool>, dfpn: bool) -> Purse {
         let until = time.map(|time| Instant::now() + time);
         let driver = if dfpn { Driver::DfPn } else { Driver::Pds };
-        Purse { nodes, until, stop, driver, spent: 0 }
+        Purse { nodes, each: u64::MAX, until, stop, driver, spent: 0, largest_table: 0 }
+    }
+
+    /// The same, but no question may cost more than so many nodes.
+    #[must_use]
+    pub fn with_most(self, each: u64) -> Purse {
+        Purse { each, ..self }
     }
 
     /// A tenth of what the move may cost.
@@ -169,7 +179,7 @@ impl Purse {
             return None;
         }
         let stop = Arc::clone(&self.stop);
-        Some(ProofLimits { nodes: self.nodes, time: left, memory: MEMORY, stop })
+        Some(ProofLimits { nodes: self.nodes.min(self.each), time: left, memory: MEMORY, stop })
     }
 
     fn pay(&mut self, nodes: u64) {
@@ -185,6 +195,7 @@ impl Purse {
         let game = Tsume::new(position.clone(), attacker);
         let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
         self.pay(solution.nodes);
+        self.largest_table = self.largest_table.max(solution.table_bytes);
         let verdict = match solution.verdict {
             Verdict::Mate if solution.verified => Proven::Mate,
             Verdict::NoMate => Proven::NoMate,
@@ -268,6 +279,43 @@ mod tests {
             assert_eq!(name.parse::<Mode>().map(|mode| mode.to_string()), Ok(name.to_string()));
         }
         assert!("never".parse::<Mode>().is_err());
+    }
+
+    /// Both kings in the open with much in hand: nothing is proven in a hurry.
+    const OPEN: &str = "9/4k4/9/9/9/9/9/4K4/9 b 2R2B2G2S2N2L9P2g2s2n2l9p 1";
+
+    #[test]
+    fn a_raised_flag_ends_it_at_once() {
+        let position = Position::from_sfen(OPEN).unwrap();
+        let how = Speculation { mode: Mode::Both, ..Speculation::default() };
+        let stop = Arc::new(AtomicBool::new(true));
+        let mut purse = Purse::new(u64::MAX, None, Arc::clone(&stop), false);
+        assert_eq!(choose(&position, &how, &mut purse), None);
+        assert_eq!(purse.spent, 0);
+        // Raised while a proof without end is under way: this test ends because it does.
+        stop.store(false, Ordering::Relaxed);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(50));
+                stop.store(true, Ordering::Relaxed);
+            });
+            while choose(&position, &how, &mut purse).is_none() && !stop.load(Ordering::Relaxed) {}
+        });
+        let spent = purse.spent;
+        assert_eq!(choose(&position, &how, &mut purse), None);
+        assert_eq!(purse.spent, spent);
+    }
+
+    #[test]
+    fn tables_stay_within_their_memory() {
+        let position = Position::from_sfen(OPEN).unwrap();
+        let mut purse = Purse::new(400_000, None, Arc::default(), true);
+        purse.ask(&position, Color::Black);
+        assert!(
+            purse.largest_table > 0 && purse.largest_table <= MEMORY,
+            "{}",
+            purse.largest_table
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod probcut;
 pub mod progress;
 pub mod singular;
+pub mod speculative;
 pub mod tsume_widening;
 pub mod widening;
 
@@ -12,9 +13,11 @@ use crate::run::Experiment;
 pub const ALL: &[&dyn Experiment] = &[
     &probcut::ProbCut,
     &singular::Singular,
+    &speculative::Speculative,
     &widening::Widening,
     &tsume_widening::TsumeWidening,
     &progress::Progress,
+    &speculative::mining::Positions,
 ];
 
 /// The experiment of a name.

@@ -1,9 +1,9 @@
 //! `yomikiri play`: a game against the engine in the terminal.
 
-mod board;
+pub(super) mod board;
 mod clock;
 mod game;
-mod input;
+pub(super) mod input;
 mod opponent;
 mod session;
 mod words;
@@ -83,6 +83,9 @@ pub struct Args {
     /// The engine plays lost games to the end
     #[arg(long)]
     no_resign: bool,
+    /// In a lost endgame the engine plays on with the move that is hardest to answer, and says so
+    #[arg(long)]
+    speculative: bool,
     /// Where the engine's chance begins; each number makes another game. Drawn if not given
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
@@ -162,7 +165,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         level: Level { number: args.level, seed: args.seed.unwrap_or_else(|| fastrand::u32(..)) },
         think: Duration::from_secs_f64(args.think),
         rule: args.entering_king,
-        resigns: !args.no_resign,
+        resigns: !args.no_resign && !args.speculative,
+        speculates: args.speculative,
     };
     let terminal = std::io::stdout().is_terminal();
     let mut session = Session {
@@ -193,7 +197,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// What is typed, line by line, read by a thread of its own so that a clock can run out meanwhile.
-fn lines() -> Receiver<String> {
+pub(super) fn lines() -> Receiver<String> {
     let (sender, lines) = channel();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();

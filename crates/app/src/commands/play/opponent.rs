@@ -3,7 +3,8 @@
 use std::time::Duration;
 use yomikiri_engine::level::{FULL, Level};
 use yomikiri_engine::search::limits::Clocks;
-use yomikiri_engine::{Engine, Limits, Settings, Thought};
+use yomikiri_engine::speculative::Mode;
+use yomikiri_engine::{Engine, Info, Limits, Report, Settings, Thought};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 /// How the opponent plays.
@@ -17,6 +18,30 @@ pub struct Style {
     pub rule: EnteringKingRule,
     /// Whether it gives up lost games.
     pub resigns: bool,
+    /// Whether it sets problems in lost endgames.
+    pub speculates: bool,
+}
+
+/// What it plays.
+pub struct Answer {
+    /// The engine's decision.
+    pub thought: Thought,
+    /// Whether every move is proven to lose, and this one is the hardest to answer.
+    pub speculative: bool,
+}
+
+/// Hears whether the engine speculates.
+#[derive(Default)]
+struct Listener {
+    speculative: bool,
+}
+
+impl Report for Listener {
+    fn info(&mut self, _: &Info) {}
+
+    fn say(&mut self, message: &str) {
+        self.speculative |= message.starts_with("speculative");
+    }
 }
 
 /// The engine at the other side of the board.
@@ -51,17 +76,18 @@ impl Opponent {
     }
 
     /// What it plays.
-    pub fn answer(&mut self, position: &Position, clocks: Option<Clocks>) -> Thought {
+    pub fn answer(&mut self, position: &Position, clocks: Option<Clocks>) -> Answer {
         let move_time = Some(self.style.think).filter(|_| clocks.is_none());
         think(&mut self.engine, position, Limits { clocks, move_time, ..Limits::default() })
     }
 
     /// What it would play in the player's place with all its strength.
     pub fn hint(&mut self, position: &Position) -> Thought {
-        let best = Style { level: Level::default(), resigns: false, ..self.style };
+        let best =
+            Style { level: Level::default(), resigns: false, speculates: false, ..self.style };
         let helper = self.helper.get_or_insert_with(|| Engine::new(settings(&best)));
         let move_time = Some(self.style.think);
-        think(helper, position, Limits { move_time, ..Limits::default() })
+        think(helper, position, Limits { move_time, ..Limits::default() }).thought
     }
 }
 
@@ -74,6 +100,9 @@ fn settings(style: &Style) -> Settings {
         ..Settings::default()
     };
     settings.rules.entering_king = style.rule;
+    if style.speculates {
+        settings.speculation.mode = Mode::Both;
+    }
     // A person at the same machine needs no reserve for a network.
     settings.time.network_delay = Duration::ZERO;
     settings.time.network_delay2 = Duration::from_millis(50);
@@ -81,10 +110,14 @@ fn settings(style: &Style) -> Settings {
 }
 
 /// Thinks on a thread of its own, since searches need a deep stack.
-fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Thought {
+fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Answer {
     const STACK: usize = 64 << 20;
     std::thread::scope(|scope| {
-        let work = || engine.think(position, &limits, &mut |_: &_| {});
+        let work = || {
+            let mut listener = Listener::default();
+            let thought = engine.think(position, &limits, &mut listener);
+            Answer { thought, speculative: listener.speculative }
+        };
         match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
             Ok(thread) => thread.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault)),
             Err(error) => panic!("no thread to think with: {error}"),

@@ -4,7 +4,7 @@ use super::board::{View, draw};
 use super::clock::Clock;
 use super::game::Game;
 use super::input::{Fault, Request, read};
-use super::opponent::{Opponent, read_level};
+use super::opponent::{Answer, Opponent, read_level};
 use super::words::{Language, Words, fill};
 use crate::output::write_file;
 use anyhow::{Context, bail};
@@ -286,13 +286,16 @@ impl<W: Write> Session<W> {
         self.out.flush()?;
         let begun = Instant::now();
         let clocks = self.clock.as_ref().map(Clock::for_engine);
-        let thought = self.opponent.answer(self.game.position(), clocks);
+        let Answer { thought, speculative } = self.opponent.answer(self.game.position(), clocks);
         match thought.best {
             _ if thought.declares => self.game.end(Ending::EnteringKing),
             None => self.game.end(Ending::Resign),
             Some(played) => {
                 let name = both_names(self.game.position(), played);
                 write!(self.out, " {}", fill(words.engine_played, &[&name]))?;
+                if speculative {
+                    write!(self.out, "\n{}", words.speculative)?;
+                }
                 self.play(played, begun.elapsed());
             }
         }

@@ -61,6 +61,8 @@ pub struct Words {
     pub prompt: &'static str,
     pub check: &'static str,
     pub thinking: &'static str,
+    /// Said after a speculative move.
+    pub speculative: &'static str,
     /// Move in both notations.
     pub engine_played: &'static str,
     pub unknown: &'static str,
@@ -155,6 +157,7 @@ static ENGLISH: Words = Words {
     prompt: "{}> ",
     check: "Check!",
     thinking: "(thinking)",
+    speculative: "(every move loses: the engine plays the one that is hardest to answer)",
     engine_played: "Yomikiri plays {}",
     unknown: "That is neither a move nor a command. Moves: 7g7f, 8h2b+, P*5e, ７六歩, 同歩. Commands: type help.",
     illegal: "Not allowed: {}.",
@@ -226,6 +229,7 @@ static JAPANESE: Words = Words {
     prompt: "{}> ",
     check: "王手！",
     thinking: "（考慮中）",
+    speculative: "（どの手も負けと読み切り、最も咎めにくい勝負手を選びました）",
     engine_played: "読み切りの指し手：{}",
     unknown: "指し手でも命令でもありません。指し手の例：７六歩、76歩、同歩、7g7f、8h2b+、P*5e。「ヘルプ」で説明。",
     illegal: "指せません：{}。",

@@ -1,0 +1,122 @@
+//! Whole games with speculative play and without, at fixed nodes and one thread: they are the same
+//! up to the first move that it chooses, it chooses only where the loss is proven, and no game that
+//! was won without it changes its result.
+//!
+//! A few games by default; all of them by
+//! `YOMIKIRI_SPECULATIVE_GAMES=500 YOMIKIRI_SPECULATIVE_NODES=2000 cargo test --release -p yomikiri-engine
+//! --test speculative_games -- --nocapture`.
+
+use std::path::Path;
+use std::sync::Arc;
+use yomikiri_engine::speculative::{Mode, Purse, defender, hunt};
+use yomikiri_engine::{Engine, Info, Limits, Report, Settings};
+use yomikiri_shogi::{Color, Move, Position};
+
+#[derive(Default)]
+struct Listener(Vec<String>);
+
+impl Report for Listener {
+    fn info(&mut self, _: &Info) {}
+
+    fn say(&mut self, message: &str) {
+        self.0.push(message.to_string());
+    }
+}
+
+/// A finished game.
+struct Game {
+    moves: Vec<Move>,
+    winner: Option<Color>,
+    /// For every move that was chosen speculatively: the moves before it, and the position.
+    triggers: Vec<(usize, Position)>,
+}
+
+/// Moves after which a game is drawn.
+const MOST: usize = 320;
+
+fn engine(mode: Mode) -> Engine {
+    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
+    settings.speculation.mode = mode;
+    Engine::new(settings)
+}
+
+/// Plays `side` with the first engine, the other with the second.
+fn play(opening: &str, side: Color, engines: &mut [Engine; 2], nodes: u64) -> Game {
+    let mut position = Position::from_usi(opening).unwrap();
+    engines.iter_mut().for_each(Engine::new_game);
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut game = Game { moves: Vec::new(), winner: None, triggers: Vec::new() };
+    while game.moves.len() < MOST {
+        let mut listener = Listener::default();
+        let mover = position.side_to_move();
+        let thought = engines[usize::from(mover != side)].think(&position, &limits, &mut listener);
+        if thought.declares {
+            game.winner = Some(mover);
+            break;
+        }
+        let Some(best) = thought.best else {
+            game.winner = Some(!mover);
+            break;
+        };
+        if !listener.0.is_empty() {
+            assert_eq!(mover, side, "{:?}", listener.0);
+            game.triggers.push((game.moves.len(), position.clone()));
+        }
+        position.play(best);
+        game.moves.push(best);
+    }
+    game
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Whether a loss can be proven again, by a purse of its own.
+fn is_proven_lost(position: &Position) -> bool {
+    let purse = || Purse::new(3_000_000, None, Arc::default(), true);
+    defender::candidates(position, &mut purse()).is_some() || hunt::is_lost(position, &mut purse())
+}
+
+#[test]
+fn games_differ_only_from_a_proven_loss_on() {
+    let games = number("YOMIKIRI_SPECULATIVE_GAMES", 4);
+    let nodes = number("YOMIKIRI_SPECULATIVE_NODES", 300);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/openings.sfen");
+    let text = std::fs::read_to_string(path).unwrap();
+    let openings: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let mut with = [engine(Mode::Both), engine(Mode::Off)];
+    let mut without = [engine(Mode::Off), engine(Mode::Off)];
+    let (mut triggered, mut moves, mut won, mut changed) = (0, 0, 0, 0);
+    for number in 0..games {
+        let opening = openings[number as usize / 2 % openings.len()];
+        let side = if number % 2 == 0 { Color::Black } else { Color::White };
+        let off = play(opening, side, &mut without, nodes);
+        let on = play(opening, side, &mut with, nodes);
+        let same = on.triggers.first().map_or(off.moves.len().max(on.moves.len()), |one| one.0);
+        let first = |game: &Game| game.moves.iter().take(same).copied().collect::<Vec<_>>();
+        assert_eq!(first(&off), first(&on), "game {number}: {opening}");
+        for (_, position) in &on.triggers {
+            assert!(is_proven_lost(position), "game {number}: {}", position.to_sfen());
+        }
+        triggered += u64::from(!on.triggers.is_empty());
+        moves += on.triggers.len();
+        if on.triggers.is_empty() {
+            assert_eq!(off.winner, on.winner, "game {number}");
+        }
+        changed += u64::from(off.winner != on.winner);
+        if off.winner == Some(side) {
+            won += 1;
+            assert_eq!(on.winner, Some(side), "game {number}: {opening}");
+        }
+        if number % 10 == 9 {
+            println!(
+                "{} games, {triggered} triggered, {moves} moves chosen, {won} won, {changed} other results",
+                number + 1
+            );
+        }
+    }
+    println!(
+        "{games} games at {nodes} nodes: {triggered} triggered, {moves} moves chosen, {won} won without, {changed} other results"
+    );
+}

@@ -1,0 +1,183 @@
+//! Rates of survival and differences between policies, position by position.
+
+use super::Measured;
+use crate::stats::{bootstrap, wilson};
+
+/// Samples of a bootstrap.
+const ROUNDS: usize = 1000;
+
+/// A figure with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Figure {
+    /// The figure.
+    pub mean: f64,
+    /// The interval.
+    pub low: f64,
+    /// The interval.
+    pub high: f64,
+}
+
+impl Figure {
+    /// In per cent.
+    pub fn percent(self) -> String {
+        let Figure { mean, low, high } = self;
+        format!("{:.0} % [{:.0}, {:.0}]", 100.0 * mean, 100.0 * low, 100.0 * high)
+    }
+
+    /// A difference in percentage points.
+    pub fn points(self) -> String {
+        let Figure { mean, low, high } = self;
+        format!("{:+.1} [{:+.1}, {:+.1}]", 100.0 * mean, 100.0 * low, 100.0 * high)
+    }
+
+    /// As it is, with a sign.
+    pub fn signed(self) -> String {
+        format!("{:+.2} [{:+.2}, {:+.2}]", self.mean, self.low, self.high)
+    }
+
+    /// As it is.
+    pub fn plain(self) -> String {
+        format!("{:.1} [{:.1}, {:.1}]", self.mean, self.low, self.high)
+    }
+}
+
+/// How one policy did against one opponent, position by position.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The share of its games that it survived.
+    pub survived: Vec<f64>,
+    /// Plies until the end.
+    pub plies: Vec<f64>,
+}
+
+impl Row {
+    /// The share survived.
+    pub fn rate(&self) -> Figure {
+        let count = self.survived.len() as f64;
+        let sum: f64 = self.survived.iter().sum();
+        let (low, high) = wilson(sum, count).unwrap_or((0.0, 1.0));
+        Figure { mean: sum / count.max(1.0), low, high }
+    }
+
+    /// Plies in the mean.
+    pub fn lasting(&self, seed: u64) -> Figure {
+        mean(&self.plies, seed)
+    }
+
+    /// Positions that were mated.
+    pub fn mated(&self) -> f64 {
+        self.survived.len() as f64 - self.survived.iter().sum::<f64>()
+    }
+}
+
+/// What one policy gained over another.
+#[derive(Clone, Copy, Debug)]
+pub struct Gain {
+    /// In the share survived.
+    pub survived: Figure,
+    /// In plies.
+    pub plies: Figure,
+}
+
+/// Which of two policies is better.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Better {
+    /// The first: it survives more often, or as often and longer.
+    First,
+    /// The second.
+    Second,
+    /// Neither is shown to be.
+    Neither,
+}
+
+impl Gain {
+    /// Of two rows over the same positions.
+    pub fn of(first: &Row, second: &Row, seed: u64) -> Gain {
+        let differences =
+            |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
+        Gain {
+            survived: mean(&differences(&first.survived, &second.survived), seed),
+            plies: mean(&differences(&first.plies, &second.plies), seed),
+        }
+    }
+
+    /// Survival decides; where it does not, plies do.
+    pub fn better(&self) -> Better {
+        let side = |figure: Figure| match (figure.low > 0.0, figure.high < 0.0) {
+            (true, _) => Better::First,
+            (_, true) => Better::Second,
+            _ => Better::Neither,
+        };
+        match side(self.survived) {
+            Better::Neither => side(self.plies),
+            decided => decided,
+        }
+    }
+}
+
+fn mean(values: &[f64], seed: u64) -> Figure {
+    let of = |values: &[f64]| {
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    let mean = of(values).unwrap_or(0.0);
+    let (low, high) = bootstrap(values, ROUNDS, seed, of).unwrap_or((mean, mean));
+    Figure { mean, low, high }
+}
+
+impl Measured {
+    /// The names of the policies, each once.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.policies.iter().map(|policy| policy.name()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// How a policy did against an opponent; the tries of a random one are averaged.
+    pub fn row(&self, opponent: usize, name: &str) -> Row {
+        let places: Vec<usize> =
+            (0..self.policies.len()).filter(|&at| self.policies[at].name() == name).collect();
+        let average = |of: &dyn Fn(&super::Outcome) -> f64| -> Vec<f64> {
+            let games = self.played.iter().filter_map(|played| played.outcomes.get(opponent));
+            games
+                .map(|outcomes| {
+                    let sum: f64 = places.iter().map(|&at| of(&outcomes[at])).sum();
+                    sum / places.len().max(1) as f64
+                })
+                .collect()
+        };
+        Row {
+            survived: average(&|outcome| f64::from(u8::from(outcome.survived()))),
+            plies: average(&|outcome| f64::from(outcome.plies)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(survived: &[f64], plies: &[f64]) -> Row {
+        Row { survived: survived.to_vec(), plies: plies.to_vec() }
+    }
+
+    #[test]
+    fn survival_decides_before_plies() {
+        let (zeros, ones) = (vec![0.0; 40], vec![1.0; 40]);
+        let (short, long) = (vec![3.0; 40], vec![9.0; 40]);
+        let gain = |a: &Row, b: &Row| Gain::of(a, b, 1).better();
+        assert_eq!(gain(&row(&ones, &short), &row(&zeros, &long)), Better::First);
+        assert_eq!(gain(&row(&zeros, &long), &row(&ones, &short)), Better::Second);
+        assert_eq!(gain(&row(&zeros, &long), &row(&zeros, &short)), Better::First);
+        assert_eq!(gain(&row(&ones, &long), &row(&ones, &long)), Better::Neither);
+    }
+
+    #[test]
+    fn rates_have_intervals() {
+        let rate = row(&[1.0, 0.0, 1.0, 0.0], &[1.0; 4]).rate();
+        assert!((rate.mean - 0.5).abs() < 1e-9 && rate.low < 0.2 && rate.high > 0.8);
+    }
+}

@@ -1,0 +1,313 @@
+//! The person at the keyboard as the subject, as in the paper: lost positions are to be mated, once
+//! against the engine's own choices (Non) and once against Spec, with half a minute a move. A
+//! position met again is answered as before, so that knowing it does not help.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use yomikiri_shogi::{Move, Position};
+
+use super::policies::{Policy, State};
+use super::positions::{Kind, Lost};
+use super::{Settings, Speculative, at_desk, load};
+use crate::page::Page;
+use crate::run::{Experiment, LabError, Run};
+use crate::thinker::Thinkers;
+
+/// Time for each of the subject's moves. The program's moves are limited by nodes and take less than
+/// the paper's 15 seconds.
+pub const TIME: Duration = Duration::from_secs(30);
+
+/// The file of all trials in the folder of results.
+const FILE: &str = "human.jsonl";
+
+/// What the subject is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// A new position: its number, and how many there are.
+    Begins(usize, usize),
+    /// The program played.
+    Played(Move),
+    /// This position was met before, and is answered by the same move.
+    Repeats(Move),
+    /// The trial is over: whether the mate was brought about.
+    Over(bool),
+}
+
+/// What the subject does when asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Plays a legal move.
+    Plays(Move),
+    /// Lets the time run out or gives the position up.
+    Fails,
+    /// Ends the session; the trial does not count.
+    Leaves,
+}
+
+/// The person, as the front end has it.
+pub trait Subject: Send {
+    /// Asks for a move within the time.
+    fn ask(&mut self, position: &Position, time: Duration) -> Reply;
+    /// Tells what happened; `position` is the one before it.
+    fn hear(&mut self, position: &Position, notice: &Notice);
+}
+
+/// One position against one program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Trial {
+    /// The subject's name.
+    pub name: String,
+    /// The position.
+    pub id: String,
+    /// `Non` or `Spec`.
+    pub program: String,
+    /// Whether the mate was brought about.
+    pub found: bool,
+    /// The subject's moves: position and move.
+    pub answers: Vec<(String, String)>,
+}
+
+/// A run of the experiment with a person in it.
+pub struct Session {
+    /// The subject's name.
+    pub name: String,
+    /// Positions to play, those played in earlier sessions included.
+    pub positions: usize,
+    /// The person.
+    pub subject: Mutex<Box<dyn Subject>>,
+}
+
+impl Experiment for Session {
+    fn name(&self) -> &'static str {
+        Speculative.name()
+    }
+
+    fn title(&self) -> &'static str {
+        Speculative.title()
+    }
+
+    fn question(&self) -> &'static str {
+        Speculative.question()
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+        let settings: Settings = run.settings()?;
+        let all = load(run, &settings)?;
+        let measured = all.into_iter().filter(|lost| lost.kind == Kind::Defender);
+        let positions: Vec<Lost> =
+            measured.skip(settings.calibration).take(self.positions).collect();
+        let earlier = results(run)?;
+        let path = run.directory().join(FILE);
+        let mut subject = self.subject.lock().unwrap_or_else(PoisonError::into_inner);
+        play(
+            &self.name,
+            &positions,
+            &earlier,
+            &settings,
+            run.seed(),
+            subject.as_mut(),
+            &mut |trial| append(&path, trial),
+        )
+        .map_err(|error| LabError::File { path: path.display().to_string(), error })?;
+        Speculative.run(run)
+    }
+}
+
+/// The trials of all sessions so far.
+///
+/// # Errors
+/// If the file is there and cannot be read.
+pub fn results(run: &Run<'_>) -> Result<Vec<Trial>, LabError> {
+    let path = run.directory().join(FILE);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| LabError::File { path: path.display().to_string(), error })?;
+    let wrong = |error: serde_json::Error| LabError::Data {
+        name: path.display().to_string(),
+        fault: error.to_string(),
+    };
+    text.lines().map(|line| serde_json::from_str(line).map_err(wrong)).collect()
+}
+
+fn append(path: &Path, trial: &Trial) -> std::io::Result<()> {
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    writeln!(file, "{}", serde_json::to_string(trial)?)
+}
+
+/// Plays what this subject has not played yet; `keep` takes each trial as it ends.
+fn play(
+    name: &str,
+    positions: &[Lost],
+    earlier: &[Trial],
+    settings: &Settings,
+    seed: u64,
+    subject: &mut dyn Subject,
+    keep: &mut dyn FnMut(&Trial) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let thinkers = Thinkers::default();
+    let mine = || earlier.iter().filter(|trial| trial.name == name);
+    let mut known: HashMap<String, Move> = HashMap::new();
+    for (sfen, played) in mine().flat_map(|trial| &trial.answers) {
+        known.extend(played.parse().map(|played| (sfen.clone(), played)));
+    }
+    let mut rng = fastrand::Rng::with_seed(seed);
+    for (at, lost) in positions.iter().enumerate() {
+        let mut programs = [Policy::Own, Policy::Spec];
+        rng.shuffle(&mut programs);
+        for program in programs {
+            let done = mine().any(|trial| trial.id == lost.id && trial.program == program.name());
+            let Some((start, scholar)) = at_desk(lost, settings, &thinkers, seed) else { continue };
+            if done {
+                continue;
+            }
+            subject.hear(&start, &Notice::Begins(at + 1, positions.len()));
+            let mut game = Game { scholar, program, most: settings.most_plies, known: &mut known };
+            let Some((found, answers)) = game.play(start, subject) else { return Ok(()) };
+            keep(&Trial {
+                name: name.to_string(),
+                id: lost.id.clone(),
+                program: program.name(),
+                found,
+                answers,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+struct Game<'a> {
+    scholar: super::policies::Scholar<'a>,
+    program: Policy,
+    most: u32,
+    known: &'a mut HashMap<String, Move>,
+}
+
+impl Game<'_> {
+    /// Whether the mate was brought about, and the subject's moves; `None` if he left.
+    fn play(
+        &mut self,
+        start: Position,
+        subject: &mut dyn Subject,
+    ) -> Option<(bool, Vec<(String, String)>)> {
+        let mut position = start;
+        let mut answers = Vec::new();
+        let mut plies = 0;
+        let found = loop {
+            let lost = match &*self.scholar.know(&position) {
+                State::Over => break true,
+                State::Mated(_) => plies < self.most,
+                State::Winning | State::Checks(_) | State::Free => false,
+            };
+            let played = if lost { self.scholar.choose(&position, self.program) } else { None };
+            let Some(played) = played else { break false };
+            subject.hear(&position, &Notice::Played(played));
+            position.play(played);
+            // The move number is no part of the position.
+            let sfen = position.to_sfen();
+            let met = sfen.rsplit_once(' ').map_or(sfen.clone(), |(met, _)| met.to_string());
+            let answer = match self.known.get(&met).copied() {
+                Some(answer) => {
+                    subject.hear(&position, &Notice::Repeats(answer));
+                    answer
+                }
+                None => match subject.ask(&position, TIME) {
+                    Reply::Plays(answer) => answer,
+                    Reply::Fails => break false,
+                    Reply::Leaves => return None,
+                },
+            };
+            answers.push((met.clone(), answer.to_string()));
+            self.known.insert(met, answer);
+            position.play(answer);
+            plies += 2;
+        };
+        subject.hear(&position, &Notice::Over(found));
+        Some((found, answers))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::opponents::{Opponent, Sight};
+    use super::*;
+
+    /// Mates if a solver does; counts how often it is asked.
+    struct Solver {
+        asked: usize,
+        notices: Vec<Notice>,
+    }
+
+    impl Subject for Solver {
+        fn ask(&mut self, position: &Position, _: Duration) -> Reply {
+            self.asked += 1;
+            let solver = Opponent { sight: Sight::Solver, nodes: 10_000 };
+            solver.mate(position).map_or(Reply::Fails, Reply::Plays)
+        }
+
+        fn hear(&mut self, _: &Position, notice: &Notice) {
+            self.notices.push(notice.clone());
+        }
+    }
+
+    #[test]
+    fn every_position_is_played_twice_and_known_answers_are_repeated() {
+        let settings = <Settings as crate::run::Settings>::standard(true);
+        let sfen = "l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1";
+        let position = Position::from_sfen(sfen).expect("a position");
+        let mated: Vec<super::super::positions::Mated> = position
+            .legal_moves()
+            .iter()
+            .map(|played| super::super::positions::Mated {
+                played: played.to_string(),
+                nodes: 1,
+                length: 1,
+                line: String::new(),
+            })
+            .collect();
+        let lost = Lost {
+            id: "1-1".into(),
+            kind: Kind::Defender,
+            sfen: sfen.into(),
+            threat: None,
+            hunted: None,
+            mated,
+            checks: Vec::new(),
+        };
+        let mut subject = Solver { asked: 0, notices: Vec::new() };
+        let mut kept = Vec::new();
+        let mut keep = |trial: &Trial| {
+            kept.push(trial.clone());
+            Ok(())
+        };
+        play("me", std::slice::from_ref(&lost), &[], &settings, 1, &mut subject, &mut keep)
+            .expect("kept");
+        assert_eq!(kept.len(), 2);
+        assert!(kept.iter().all(|trial| trial.found && !trial.answers.is_empty()), "{kept:?}");
+        let asked = subject.asked;
+        // All is done: nothing is asked again.
+        let earlier = kept.clone();
+        let mut none = |_: &Trial| -> std::io::Result<()> { panic!("nothing is left to play") };
+        play("me", std::slice::from_ref(&lost), &earlier, &settings, 1, &mut subject, &mut none)
+            .expect("nothing");
+        assert_eq!(subject.asked, asked);
+        // Another program, the same answers: they are repeated without asking.
+        let other: Vec<Trial> = earlier
+            .iter()
+            .map(|trial| Trial { program: "other".into(), ..trial.clone() })
+            .collect();
+        let mut keep = |trial: &Trial| {
+            kept.push(trial.clone());
+            Ok(())
+        };
+        play("me", &[lost], &other, &settings, 1, &mut subject, &mut keep).expect("kept");
+        assert_eq!(subject.asked, asked);
+        assert!(subject.notices.iter().any(|notice| matches!(notice, Notice::Repeats(_))));
+    }
+}

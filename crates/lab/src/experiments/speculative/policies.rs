@@ -1,0 +1,303 @@
+//! What the losing side knows of a position, and the ways to choose by it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use yomikiri_engine::Limits;
+use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::search::params::SearchParams;
+use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::speculative::attacker::{self, Study};
+use yomikiri_engine::speculative::defender::{self, Candidate};
+use yomikiri_engine::speculative::formula::{Formula, earliest_best};
+use yomikiri_engine::speculative::level::{self, Level};
+use yomikiri_engine::speculative::{Proven, Purse, Speculation};
+use yomikiri_shogi::movegen::NonPromotions;
+use yomikiri_shogi::{Move, MoveList, Position};
+
+use super::positions::{Effort, Kind};
+use crate::thinker::{Thinker, Thinkers};
+
+/// How the losing side chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// By lot among all moves; the number tells one draw from another.
+    Random(u64),
+    /// By lot among the checks.
+    RandomCheck(u64),
+    /// The longest mate.
+    Longest,
+    /// The chess programs' bonus: how many of the opponent's moves go wrong, and the mate's length.
+    Chess,
+    /// What the engine plays by itself (the paper's Non).
+    Own,
+    /// The mate that takes PDS most nodes.
+    Spec,
+    /// The mate that takes df-pn most nodes.
+    SpecDfpn,
+    /// Checks by a formula, at level Lv0.
+    By(Formula),
+    /// With formula C.
+    At(Level),
+}
+
+impl Policy {
+    /// What tables call it.
+    pub fn name(self) -> String {
+        match self {
+            Policy::Random(_) => "random".into(),
+            Policy::RandomCheck(_) => "random check".into(),
+            Policy::Longest => "longest mate".into(),
+            Policy::Chess => "chess bonus".into(),
+            Policy::Own => "Non".into(),
+            Policy::Spec => "Spec".into(),
+            Policy::SpecDfpn => "Spec, df-pn".into(),
+            Policy::By(formula) => format!("Spec{formula}"),
+            Policy::At(level) => format!("SpecC, {level}"),
+        }
+    }
+
+    /// Those that are compared on positions of a kind; the random ones several times.
+    pub fn of(kind: Kind, rounds: u64) -> Vec<Policy> {
+        let weights = yomikiri_engine::speculative::formula::WEIGHTS;
+        let mut all: Vec<Policy> = (0..rounds).map(Policy::Random).collect();
+        match kind {
+            Kind::Defender => all.extend([
+                Policy::Longest,
+                Policy::Chess,
+                Policy::Own,
+                Policy::Spec,
+                Policy::SpecDfpn,
+            ]),
+            Kind::Attacker => {
+                all.extend((0..rounds).map(Policy::RandomCheck));
+                all.extend([Policy::Longest, Policy::Chess, Policy::Own]);
+                all.extend([
+                    Policy::By(Formula::A),
+                    Policy::By(Formula::B(weights)),
+                    Policy::By(Formula::C),
+                    Policy::By(Formula::D),
+                    Policy::At(Level::Lv1),
+                    Policy::At(Level::Lv2),
+                ]);
+            }
+        }
+        all
+    }
+}
+
+/// How the side to move stands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum State {
+    /// It is mated.
+    Over,
+    /// It has a mate itself.
+    Winning,
+    /// Every move is proven to get mated.
+    Mated(Vec<Candidate>),
+    /// Every move but checks is.
+    Checks(Study),
+    /// No loss is proven: the mate was missed.
+    Free,
+}
+
+/// Finds out how positions stand, each once.
+pub struct Scholar<'a> {
+    effort: &'a Effort,
+    own: Limits,
+    seed: u64,
+    thinker: Box<dyn Thinker>,
+    known: HashMap<u64, Rc<State>>,
+    chosen: HashMap<(u64, String), Move>,
+}
+
+/// Megabytes of the table behind the engine's own moves.
+const TABLE: usize = 1;
+/// Nodes for each question of the chess bonus.
+const BONUS_NODES: u64 = 2_000;
+
+impl<'a> Scholar<'a> {
+    /// One that lets the engine search so many nodes for its own move.
+    pub fn new(thinkers: &Thinkers, effort: &'a Effort, own_nodes: u64, seed: u64) -> Scholar<'a> {
+        let mut thinker = thinkers.make(Evaluator::Linear, TABLE);
+        thinker.configure(&SearchParams::default(), &QuiescenceModel::default());
+        let own = Limits { nodes: Some(own_nodes), ..Limits::default() };
+        let (known, chosen) = (HashMap::new(), HashMap::new());
+        Scholar { effort, own, seed, thinker, known, chosen }
+    }
+
+    /// Takes over what a file says of a position.
+    pub fn teach(&mut self, position: &Position, state: State) {
+        self.known.insert(position.key(), Rc::new(state));
+    }
+
+    /// How the side to move stands.
+    pub fn know(&mut self, position: &Position) -> Rc<State> {
+        if let Some(known) = self.known.get(&position.key()) {
+            return Rc::clone(known);
+        }
+        let state = Rc::new(self.find_out(position));
+        self.known.insert(position.key(), Rc::clone(&state));
+        state
+    }
+
+    fn find_out(&self, position: &Position) -> State {
+        if !position.has_legal_move() {
+            return State::Over;
+        }
+        if self.effort.purse(self.effort.each).ask(position, position.side_to_move()).is_mate() {
+            return State::Winning;
+        }
+        if let Some(all) = defender::candidates(position, &mut self.effort.purse(self.effort.all)) {
+            return State::Mated(all);
+        }
+        let left =
+            attacker::only_checks_are_left(position, &mut self.effort.purse(self.effort.all));
+        let Some((threat, quiet)) = left else { return State::Free };
+        match attacker::compare(position, &mut self.effort.purse(self.effort.answers)) {
+            Some(checks) => State::Checks(Study { threat, quiet, checks }),
+            None => State::Free,
+        }
+    }
+
+    /// What a policy plays in a lost position.
+    pub fn choose(&mut self, position: &Position, policy: Policy) -> Option<Move> {
+        let state = self.know(position);
+        match (&*state, policy) {
+            (State::Over | State::Winning | State::Free, _) => None,
+            (_, Policy::Own) => self.own_move(position),
+            (State::Mated(all), policy) => self.among_mates(position, all, policy),
+            (State::Checks(study), policy) => self.without_defence(position, study, policy),
+        }
+    }
+
+    fn among_mates(
+        &mut self,
+        position: &Position,
+        all: &[Candidate],
+        policy: Policy,
+    ) -> Option<Move> {
+        let place = match policy {
+            Policy::Random(round) | Policy::RandomCheck(round) => {
+                Some(self.lot(position, round).usize(..all.len()))
+            }
+            Policy::Longest => earliest_best(all.iter().map(|one| one.length.into())),
+            Policy::Chess => {
+                return self.once(position, "chess", |_| {
+                    let bonus = |one: &Candidate| chess_bonus(position, one);
+                    Some(all[earliest_best(all.iter().map(bonus))?].played)
+                });
+            }
+            Policy::SpecDfpn => {
+                let nodes = self.effort.all;
+                return self.once(position, "df-pn", |_| {
+                    let all = defender::candidates(position, &mut purse(nodes, true))?;
+                    Some(all[defender::hardest_of(&all)?].played)
+                });
+            }
+            Policy::Own | Policy::Spec | Policy::By(_) | Policy::At(_) => defender::hardest_of(all),
+        };
+        place.map(|place| all[place].played)
+    }
+
+    fn without_defence(
+        &mut self,
+        position: &Position,
+        study: &Study,
+        policy: Policy,
+    ) -> Option<Move> {
+        let hardest = || defender::hardest_of(&study.quiet).map(|at| study.quiet[at].played);
+        let all_checks = || study.checks.iter().map(|check| check.played);
+        let moves: Vec<Move> = match policy {
+            Policy::RandomCheck(_) if !study.checks.is_empty() => all_checks().collect(),
+            _ => study.quiet.iter().map(|one| one.played).chain(all_checks()).collect(),
+        };
+        match policy {
+            Policy::Random(round) | Policy::RandomCheck(round) => {
+                let place = self.lot(position, round).usize(..moves.len().max(1));
+                moves.get(place).copied()
+            }
+            Policy::Longest => {
+                let lengths = study.quiet.iter().map(|one| one.length.into());
+                match earliest_best(lengths) {
+                    Some(place) => Some(study.quiet[place].played),
+                    None => moves.first().copied(),
+                }
+            }
+            Policy::Chess => {
+                let bonus = |check: &attacker::Candidate| {
+                    100.0 * Formula::A.value(&check.answers) + f64::from(check.answers.longest_mate)
+                };
+                let place = earliest_best(study.checks.iter().map(bonus));
+                place.map(|place| study.checks[place].played).or_else(hardest)
+            }
+            Policy::By(formula) => {
+                attacker::best_of(&study.checks, formula).map(|best| best.played).or_else(hardest)
+            }
+            Policy::At(level) => self.at_level(position, study, level).or_else(hardest),
+            Policy::Own | Policy::Spec | Policy::SpecDfpn => hardest(),
+        }
+    }
+
+    fn at_level(&mut self, position: &Position, study: &Study, level: Level) -> Option<Move> {
+        let how = Speculation { level, ..Speculation::default() };
+        let nodes = self.effort.answers;
+        self.once(position, &level.to_string(), |_| {
+            let asked = level == Level::Lv2 && level::parry(study).is_none();
+            let threats = match asked {
+                true => level::threats(position, study, &mut purse(nodes, false)),
+                false => Vec::new(),
+            };
+            level::pick(study, &threats, &how).map(|choice| choice.played)
+        })
+    }
+
+    fn own_move(&mut self, position: &Position) -> Option<Move> {
+        self.once(position, "own", |scholar| {
+            scholar.thinker.forget();
+            scholar.thinker.search(position, &scholar.own, 1).best.first().copied()
+        })
+    }
+
+    /// Works a choice out only when it is first asked for.
+    fn once(
+        &mut self,
+        position: &Position,
+        name: &str,
+        work: impl FnOnce(&mut Self) -> Option<Move>,
+    ) -> Option<Move> {
+        let key = (position.key(), name.to_string());
+        if let Some(&played) = self.chosen.get(&key) {
+            return Some(played);
+        }
+        let played = work(self)?;
+        self.chosen.insert(key, played);
+        Some(played)
+    }
+
+    fn lot(&self, position: &Position, round: u64) -> fastrand::Rng {
+        fastrand::Rng::with_seed(position.key() ^ self.seed.wrapping_mul(0x9e37_79b9) ^ round)
+    }
+}
+
+/// The share of the opponent's moves that do not mate, in per cent, and the mate's length.
+fn chess_bonus(position: &Position, candidate: &Candidate) -> f64 {
+    let mut after = position.clone();
+    after.play(candidate.played);
+    let attacker = after.side_to_move();
+    let moves = after.legal_moves().len();
+    let mut checks = MoveList::new();
+    after.generate_checks(NonPromotions::Useful, &mut checks);
+    let mates = checks.iter().filter(|&&check| {
+        let mut checked = after.clone();
+        checked.play(check);
+        purse(BONUS_NODES, false).ask(&checked, attacker).verdict == Proven::Mate
+    });
+    let wrong = moves.saturating_sub(mates.count());
+    100.0 * wrong as f64 / moves.max(1) as f64 + f64::from(candidate.length)
+}
+
+fn purse(nodes: u64, dfpn: bool) -> Purse {
+    Purse::new(nodes, None, Arc::default(), dfpn)
+}

@@ -1,0 +1,286 @@
+//! Lost positions of games, with their proofs.
+//!
+//! Two kinds, as the paper has them. *Defender*: the side to move is in check and being mated, every
+//! move is proven to be answered by mate. *Attacker*: mate is threatened, every move that gives no check is
+//! proven to be mated, the side to move has no mate, and it has checks. A mate counts once its proof
+//! was extracted and checked by the independent verifier; no mate once it was disproven.
+
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use yomikiri_engine::speculative::attacker::{self, Candidate};
+use yomikiri_engine::speculative::formula::{Answers, Share};
+use yomikiri_engine::speculative::{Proof, Purse, defender, hunt};
+use yomikiri_shogi::{Move, Position};
+
+/// Which side of the paper a position belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The side to move is being mated.
+    Defender,
+    /// The side to move has no defence and no mate, only checks.
+    Attacker,
+}
+
+/// A move that gets mated, and how.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Mated {
+    /// The move in USI.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// Nodes of PDS from an empty table to prove the mate.
+    pub nodes: u64,
+    /// Plies of the proof at most.
+    pub length: u32,
+    /// A line of it, USI moves with spaces between.
+    pub line: String,
+}
+
+/// A check and what the answers to it lead to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Check {
+    /// The check in USI.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// Escapes: those that get mated, and all.
+    pub escapes: [u32; 2],
+    /// Recaptures.
+    pub recaptures: [u32; 2],
+    /// Blocks.
+    pub blocks: [u32; 2],
+    /// How likely an answer gets mated, by realization probability.
+    pub likely: f64,
+    /// Plies of the longest mate after an answer that loses.
+    pub longest: u32,
+    /// Nodes to disprove a mate by the check.
+    pub disproof: u64,
+}
+
+/// A lost position.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Lost {
+    /// Game and move number.
+    pub id: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// The position.
+    pub sfen: String,
+    /// Attacker: nodes and plies of the mate that is threatened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threat: Option<[u64; 2]>,
+    /// Attacker: whether it is proven that checks do not save the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunted: Option<bool>,
+    /// The moves that get mated: all of them, or all that give no check.
+    pub mated: Vec<Mated>,
+    /// Attacker: the checks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Check>,
+}
+
+/// Nodes that may be spent on knowing a position.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// For one question: does this move get mated, is there a threat of mate, a mate to be had?
+    pub each: u64,
+    /// For all moves of a position.
+    pub all: u64,
+    /// For the answers to all checks.
+    pub answers: u64,
+}
+
+impl Effort {
+    /// For questions that may cost so much together.
+    pub fn purse(&self, nodes: u64) -> Purse {
+        Purse::new(nodes, None, Arc::default(), false).with_most(self.each)
+    }
+}
+
+/// What finds a position of one kind.
+type Find = fn(&Position, &Effort) -> Option<Lost>;
+
+/// The earliest position of a kind. `last` are the positions before the last moves of a game; who
+/// made the last of them has won.
+pub fn mine(kind: Kind, game: usize, last: &[(u32, Position)], effort: &Effort) -> Option<Lost> {
+    let without_past = |(number, position): &(u32, Position)| {
+        Position::from_sfen(&position.to_sfen()).ok().map(|position| (*number, position))
+    };
+    let losers = last.iter().rev().skip(1).step_by(2);
+    let losers: Vec<(u32, Position)> = losers.filter_map(without_past).collect();
+    let named = |number: u32, lost: Lost| Lost { id: format!("{game}-{number}"), ..lost };
+    let of = |&(number, ref position): &(u32, Position), find: Find| {
+        find(position, effort).map(|lost| named(number, lost))
+    };
+    match kind {
+        Kind::Defender => {
+            let in_check = losers.iter().filter(|(_, position)| position.in_check());
+            in_check
+                .map_while(|one| of(one, being_mated))
+                .filter(|lost| lost.mated.len() > 1)
+                .last()
+        }
+        Kind::Attacker => losers.iter().rev().find_map(|one| of(one, only_checks)),
+    }
+}
+
+/// Every move with its mate, if all get mated.
+fn being_mated(position: &Position, effort: &Effort) -> Option<Lost> {
+    let all = defender::candidates(position, &mut effort.purse(effort.all))?;
+    Some(Lost {
+        id: String::new(),
+        kind: Kind::Defender,
+        sfen: position.to_sfen(),
+        threat: None,
+        hunted: None,
+        mated: all.iter().map(Mated::of).collect(),
+        checks: Vec::new(),
+    })
+}
+
+/// What there is to choose from where only checks are left. Positions in which the checks are all
+/// alike, or no answer loses, pose no question and are passed over.
+fn only_checks(position: &Position, effort: &Effort) -> Option<Lost> {
+    if position.in_check() || !effort.purse(effort.each).ask_threat(position).is_mate() {
+        return None;
+    }
+    let (threat, quiet) = attacker::only_checks_are_left(position, &mut effort.purse(effort.all))?;
+    let checks = attacker::compare(position, &mut effort.purse(effort.answers))?;
+    let asks = checks.len() > 1 && checks.iter().any(|check| check.answers.likely_mated > 0.0);
+    asks.then(|| Lost {
+        id: String::new(),
+        kind: Kind::Attacker,
+        sfen: position.to_sfen(),
+        threat: Some([threat.nodes, threat.length.into()]),
+        hunted: Some(hunt::is_lost(position, &mut effort.purse(effort.all).with_most(effort.all))),
+        mated: quiet.iter().map(Mated::of).collect(),
+        checks: checks.iter().map(Check::of).collect(),
+    })
+}
+
+impl Mated {
+    fn of(candidate: &defender::Candidate) -> Mated {
+        let line: Vec<String> = candidate.line.iter().map(Move::to_string).collect();
+        Mated {
+            played: candidate.played.to_string(),
+            nodes: candidate.nodes,
+            length: candidate.length,
+            line: line.join(" "),
+        }
+    }
+
+    /// As the engine has it; `None` if the text is no move.
+    pub fn candidate(&self) -> Option<defender::Candidate> {
+        let moves = self.line.split_whitespace().map(|word| word.parse().ok());
+        Some(defender::Candidate {
+            played: self.played.parse().ok()?,
+            nodes: self.nodes,
+            length: self.length,
+            line: moves.collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl Check {
+    fn of(candidate: &Candidate) -> Check {
+        let Candidate { played, answers } = candidate;
+        let pair = |share: Share| [share.mated, share.all];
+        Check {
+            played: played.to_string(),
+            escapes: pair(answers.escapes),
+            recaptures: pair(answers.recaptures),
+            blocks: pair(answers.blocks),
+            likely: answers.likely_mated,
+            longest: answers.longest_mate,
+            disproof: answers.nodes_to_disprove,
+        }
+    }
+
+    /// As the engine has it; `None` if the text is no move.
+    pub fn candidate(&self) -> Option<Candidate> {
+        let share = |[mated, all]: [u32; 2]| Share { mated, all };
+        let answers = Answers {
+            escapes: share(self.escapes),
+            recaptures: share(self.recaptures),
+            blocks: share(self.blocks),
+            likely_mated: self.likely,
+            longest_mate: self.longest,
+            nodes_to_disprove: self.disproof,
+        };
+        Some(Candidate { played: self.played.parse().ok()?, answers })
+    }
+}
+
+impl Lost {
+    /// What the engine's attacker knows of it.
+    pub fn study(&self) -> Option<attacker::Study> {
+        let [nodes, length] = self.threat?;
+        Some(attacker::Study {
+            threat: Proof {
+                verdict: yomikiri_engine::speculative::Proven::Mate,
+                nodes,
+                length: length as u32,
+                line: Vec::new(),
+            },
+            quiet: self.mated.iter().map(Mated::candidate).collect::<Option<_>>()?,
+            checks: self.checks.iter().map(Check::candidate).collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// Reads a file of positions: JSON, one a line; lines that begin with `#` are comments.
+///
+/// # Errors
+/// The line and what is wrong with it.
+pub fn read(text: &str) -> Result<Vec<Lost>, String> {
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.starts_with('#') && !line.is_empty())
+        .map(|(number, line)| {
+            let wrong = |what: String| format!("line {number}: {what}");
+            let lost: Lost =
+                serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+            let position =
+                Position::from_sfen(&lost.sfen).map_err(|error| wrong(error.to_string()))?;
+            let moves = lost.mated.iter().map(|one| &one.played);
+            for text in moves.chain(lost.checks.iter().map(|one| &one.played)) {
+                let legal = text.parse::<Move>().is_ok_and(|played| position.is_legal(played));
+                if !legal {
+                    return Err(wrong(format!("{text} is no legal move")));
+                }
+            }
+            Ok(lost)
+        })
+        .collect()
+}
+
+/// The text of a file of positions.
+pub fn write(header: &str, all: &[Lost]) -> String {
+    let mut text = format!("# {header}\n");
+    for lost in all {
+        text += &serde_json::to_string(lost).unwrap_or_default();
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EFFORT: Effort = Effort { each: 10_000, all: 200_000, answers: 200_000 };
+
+    #[test]
+    fn both_kinds_are_recognised_and_survive_the_file() {
+        let mated = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").expect("a position");
+        let mated = being_mated(&mated, &EFFORT).expect("every move gets mated");
+        let start = being_mated(&Position::start(), &Effort { all: 1_000, ..EFFORT });
+        assert_eq!(start, None);
+        assert_eq!(only_checks(&Position::start(), &EFFORT), None);
+        let text = write("made by hand", std::slice::from_ref(&mated));
+        assert_eq!(read(&text), Ok(vec![mated.clone()]));
+        let broken =
+            text.replace(&format!("\"move\":\"{}\"", mated.mated[0].played), "\"move\":\"5e5d\"");
+        assert!(read(&broken).is_err_and(|fault| fault.contains("line 2")));
+    }
+}
