@@ -39,6 +39,18 @@ fn record(path: &std::path::Path) -> Record {
 }
 
 #[test]
+fn a_lost_engine_sets_problems_and_says_so() {
+    // White, the engine, is to move and mated whatever it does.
+    let lost = "sfen l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1";
+    for (language, words) in [("en", "every move loses"), ("ja", "勝負手")] {
+        let arguments = ["--position", lost, "--lang", language, "--level", "15"];
+        let text = said(&[&arguments[..], &["--speculative"]].concat(), "quit\n");
+        assert!(text.contains(words), "{text}");
+        assert!(!said(&arguments, "quit\n").contains(words));
+    }
+}
+
+#[test]
 fn a_game_is_played_in_both_notations_and_saved_as_kif() {
     let folder = folder("game");
     let file = folder.join("game.kif");

@@ -94,9 +94,22 @@ const SINGULAR: Case = Case {
     files: &["ratings.csv", "changes.csv", "problems.csv", "forms-nodes.csv", "rating-nodes.svg"],
 };
 
+const SPECULATIVE: Case = Case {
+    name: "speculative",
+    settings: "calibration = 6\ndefenders = 6\nattackers = 2\nown_nodes = 50\n",
+    findings: 8,
+    files: &[
+        "mates-found.csv",
+        "survived-defender.csv",
+        "survived-attacker.csv",
+        "agreement-attacker.csv",
+        "checks.csv",
+    ],
+};
+
 #[test]
 fn a_broken_run_ends_like_an_unbroken_one() {
-    for case in [WIDENING, PROBCUT, SINGULAR] {
+    for case in [WIDENING, PROBCUT, SINGULAR, SPECULATIVE] {
         check_broken_run(&case);
     }
 }

@@ -46,8 +46,8 @@ impl Figure {
 pub struct Row {
     /// The share of its games that it survived.
     pub survived: Vec<f64>,
-    /// Plies until the end.
-    pub plies: Vec<f64>,
+    /// Plies until mate, where it was mated every time.
+    pub plies: Vec<Option<f64>>,
 }
 
 impl Row {
@@ -59,9 +59,9 @@ impl Row {
         Figure { mean: sum / count.max(1.0), low, high }
     }
 
-    /// Plies in the mean.
+    /// Plies until mate, in the mean of the positions that were mated.
     pub fn lasting(&self, seed: u64) -> Figure {
-        mean(&self.plies, seed)
+        mean(&self.plies.iter().copied().flatten().collect::<Vec<_>>(), seed)
     }
 
     /// Positions that were mated.
@@ -75,7 +75,7 @@ impl Row {
 pub struct Gain {
     /// In the share survived.
     pub survived: Figure,
-    /// In plies.
+    /// In plies until mate, where both were mated.
     pub plies: Figure,
 }
 
@@ -93,11 +93,11 @@ pub enum Better {
 impl Gain {
     /// Of two rows over the same positions.
     pub fn of(first: &Row, second: &Row, seed: u64) -> Gain {
-        let differences =
-            |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
+        let survived = first.survived.iter().zip(&second.survived).map(|(a, b)| a - b);
+        let plies = first.plies.iter().zip(&second.plies).filter_map(|(&a, &b)| Some(a? - b?));
         Gain {
-            survived: mean(&differences(&first.survived, &second.survived), seed),
-            plies: mean(&differences(&first.plies, &second.plies), seed),
+            survived: mean(&survived.collect::<Vec<_>>(), seed),
+            plies: mean(&plies.collect::<Vec<_>>(), seed),
         }
     }
 
@@ -149,10 +149,11 @@ impl Measured {
                 })
                 .collect()
         };
-        Row {
-            survived: average(&|outcome| f64::from(u8::from(outcome.survived()))),
-            plies: average(&|outcome| f64::from(outcome.plies)),
-        }
+        let survived = average(&|outcome| f64::from(u8::from(outcome.survived())));
+        let plies = average(&|outcome| f64::from(outcome.plies));
+        let mated = plies.into_iter().zip(&survived);
+        let plies = mated.map(|(plies, &survived)| (survived == 0.0).then_some(plies)).collect();
+        Row { survived, plies }
     }
 }
 
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
 
     fn row(survived: &[f64], plies: &[f64]) -> Row {
-        Row { survived: survived.to_vec(), plies: plies.to_vec() }
+        Row { survived: survived.to_vec(), plies: plies.iter().copied().map(Some).collect() }
     }
 
     #[test]

@@ -203,7 +203,7 @@ impl Game<'_> {
             let lost = match &*self.scholar.know(&position) {
                 State::Over => break true,
                 State::Mated(_) => plies < self.most,
-                State::Winning | State::Checks(_) | State::Free => false,
+                State::Winning | State::Checks(_) | State::Lost | State::Free => false,
             };
             let played = if lost { self.scholar.choose(&position, self.program) } else { None };
             let Some(played) = played else { break false };

@@ -13,7 +13,8 @@
 //!
 //! **Measure.** A position is played on until the losing side is mated, or no loss can be proven any
 //! more, or it can mate. Survived is what is not mated. Every policy meets the same positions and
-//! opponents, so differences are taken position by position.
+//! opponents, so differences are taken position by position; how long the losing side lasts is
+//! compared where both policies were mated in the end.
 
 mod compare;
 pub mod human;
@@ -51,7 +52,8 @@ pub struct Settings {
     pub calibration: usize,
     /// Positions of a side that is being mated that are measured.
     pub defenders: usize,
-    /// Positions of a side without defence that are measured.
+    /// Positions of a side without defence that are measured; those in which it is not proven that
+    /// checks do not save the game are passed over.
     pub attackers: usize,
     /// Node limits of the solvers.
     pub solver_nodes: Vec<u64>,
@@ -153,7 +155,8 @@ impl Experiment for Speculative {
         let read = |lost: &Lost| readings(lost, dearest);
         let readings: Vec<Readings> =
             run.measure("readings", &defenders.positions, |lost| lost.id.clone(), read)?;
-        let bound: Vec<Lost> = of_kind(Kind::Attacker).take(settings.attackers).collect();
+        let hunted = of_kind(Kind::Attacker).filter(|lost| lost.hunted == Some(true));
+        let bound: Vec<Lost> = hunted.take(settings.attackers).collect();
         let attackers = measure(run, &settings, Kind::Attacker, bound, &opponents, &thinkers)?;
         let people = human::results(run)?;
         report::write(run, &settings, &grades, [&defenders, &attackers], &readings, &people)
@@ -229,7 +232,7 @@ fn at_desk<'a>(
     seed: u64,
 ) -> Option<(Position, Scholar<'a>)> {
     let position = Position::from_sfen(&lost.sfen).ok()?;
-    let mut scholar = Scholar::new(thinkers, &settings.effort, settings.own_nodes, seed);
+    let mut scholar = Scholar::new(lost.kind, thinkers, &settings.effort, settings.own_nodes, seed);
     let state = match lost.kind {
         Kind::Defender => {
             State::Mated(lost.mated.iter().map(positions::Mated::candidate).collect::<Option<_>>()?)

@@ -65,7 +65,7 @@ pub fn play_out(
             State::Over => Some(End::Mated),
             State::Winning => Some(End::Turned),
             State::Free => Some(End::Escaped),
-            State::Mated(_) | State::Checks(_) => None,
+            State::Mated(_) | State::Checks(_) | State::Lost => None,
         };
         if let Some(end) = end {
             return Outcome { end, plies };

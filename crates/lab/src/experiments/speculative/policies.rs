@@ -12,7 +12,7 @@ use yomikiri_engine::speculative::attacker::{self, Study};
 use yomikiri_engine::speculative::defender::{self, Candidate};
 use yomikiri_engine::speculative::formula::{Formula, earliest_best};
 use yomikiri_engine::speculative::level::{self, Level};
-use yomikiri_engine::speculative::{Proven, Purse, Speculation};
+use yomikiri_engine::speculative::{Proven, Purse, Speculation, hunt};
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Move, MoveList, Position};
 
@@ -96,14 +96,17 @@ pub enum State {
     Winning,
     /// Every move is proven to get mated.
     Mated(Vec<Candidate>),
-    /// Every move but checks is.
+    /// Every move but checks is, and checks do not save the game.
     Checks(Study),
+    /// It is proven to lose in some other way: in check, with counter-checks to come.
+    Lost,
     /// No loss is proven: the mate was missed.
     Free,
 }
 
 /// Finds out how positions stand, each once.
 pub struct Scholar<'a> {
+    kind: Kind,
     effort: &'a Effort,
     own: Limits,
     seed: u64,
@@ -119,12 +122,18 @@ const BONUS_NODES: u64 = 2_000;
 
 impl<'a> Scholar<'a> {
     /// One that lets the engine search so many nodes for its own move.
-    pub fn new(thinkers: &Thinkers, effort: &'a Effort, own_nodes: u64, seed: u64) -> Scholar<'a> {
+    pub fn new(
+        kind: Kind,
+        thinkers: &Thinkers,
+        effort: &'a Effort,
+        own_nodes: u64,
+        seed: u64,
+    ) -> Scholar<'a> {
         let mut thinker = thinkers.make(Evaluator::Linear, TABLE);
         thinker.configure(&SearchParams::default(), &QuiescenceModel::default());
         let own = Limits { nodes: Some(own_nodes), ..Limits::default() };
         let (known, chosen) = (HashMap::new(), HashMap::new());
-        Scholar { effort, own, seed, thinker, known, chosen }
+        Scholar { kind, effort, own, seed, thinker, known, chosen }
     }
 
     /// Takes over what a file says of a position.
@@ -154,11 +163,23 @@ impl<'a> Scholar<'a> {
         }
         let left =
             attacker::only_checks_are_left(position, &mut self.effort.purse(self.effort.all));
-        let Some((threat, quiet)) = left else { return State::Free };
+        let Some((threat, quiet)) = left else {
+            // Of a side that is being mated the question is whether the mate is still there.
+            let asked = self.kind == Kind::Attacker && position.in_check();
+            let counter = asked && self.is_hunted(position);
+            return if counter { State::Lost } else { State::Free };
+        };
+        if !self.is_hunted(position) {
+            return State::Free;
+        }
         match attacker::compare(position, &mut self.effort.purse(self.effort.answers)) {
             Some(checks) => State::Checks(Study { threat, quiet, checks }),
-            None => State::Free,
+            None => State::Lost,
         }
+    }
+
+    fn is_hunted(&self, position: &Position) -> bool {
+        hunt::is_lost(position, &mut self.effort.purse(self.effort.all).with_most(self.effort.all))
     }
 
     /// What a policy plays in a lost position.
@@ -166,7 +187,7 @@ impl<'a> Scholar<'a> {
         let state = self.know(position);
         match (&*state, policy) {
             (State::Over | State::Winning | State::Free, _) => None,
-            (_, Policy::Own) => self.own_move(position),
+            (State::Lost, _) | (_, Policy::Own) => self.own_move(position),
             (State::Mated(all), policy) => self.among_mates(position, all, policy),
             (State::Checks(study), policy) => self.without_defence(position, study, policy),
         }

@@ -271,6 +271,42 @@ mod tests {
     const EFFORT: Effort = Effort { each: 10_000, all: 200_000, answers: 200_000 };
 
     #[test]
+    fn the_file_of_the_project_holds_what_it_says() {
+        let path = crate::games::find_file(std::path::Path::new("data/speculative.jsonl.zst"));
+        let bytes = std::fs::read(path).expect("the file");
+        let text = zstd::decode_all(bytes.as_slice()).expect("packed by zstd");
+        let all = read(&String::from_utf8(text).expect("text")).expect("positions");
+        for (kind, every) in [(Kind::Defender, 60), (Kind::Attacker, 100)] {
+            let of_kind: Vec<&Lost> = all.iter().filter(|lost| lost.kind == kind).collect();
+            assert!(of_kind.len() >= 200, "{kind:?}: {}", of_kind.len());
+            for lost in of_kind.iter().step_by(every) {
+                let position = Position::from_sfen(&lost.sfen).expect("a position");
+                let checks = |played: &Move| position.gives_check(*played);
+                let mated = position
+                    .legal_moves()
+                    .iter()
+                    .filter(|m| match kind {
+                        Kind::Defender => true,
+                        Kind::Attacker => !checks(m),
+                    })
+                    .count();
+                assert_eq!(lost.mated.len(), mated, "{}", lost.id);
+                for one in lost.mated.iter().step_by(5) {
+                    let mut after = position.clone();
+                    after.play(one.played.parse().expect("a move"));
+                    let mut purse = EFFORT.purse(200_000).with_most(200_000);
+                    assert!(
+                        purse.ask(&after, after.side_to_move()).is_mate(),
+                        "{} {}",
+                        lost.id,
+                        one.played
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn both_kinds_are_recognised_and_survive_the_file() {
         let mated = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").expect("a position");
         let mated = being_mated(&mated, &EFFORT).expect("every move gets mated");

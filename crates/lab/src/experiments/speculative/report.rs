@@ -81,7 +81,7 @@ fn about(page: &mut Page, settings: &Settings, grades: &[Grade], kinds: [&Measur
     page.paragraph(&format!(
         "{} positions of a side that is being mated and {} of a side without defence, from {}. A position is played on until \
          the losing side is mated, no loss is proven any more, or it can mate; what is not mated in {} plies counts as \
-         survived. Non is the engine's own choice at {} nodes. Chance is tried {} times. Intervals are of 95 %; differences \
+         survived. Plies are those until mate, and are compared where both policies were mated. Non is the engine's own choice at {} nodes. Chance is tried {} times. Intervals are of 95 %; differences \
          are taken position by position (bootstrap).",
         kinds[0].positions.len(),
         kinds[1].positions.len(),
@@ -395,7 +395,7 @@ fn all_rates(
         "opponent",
         "policy",
         "survived",
-        "plies",
+        "plies until mate",
         &format!("{ours} over it, points"),
         &format!("{ours} over it, plies"),
     ]);
