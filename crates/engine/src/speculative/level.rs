@@ -51,8 +51,12 @@ impl FromStr for Level {
 /// A parry makes the mate so many times harder to find.
 pub const GAIN: u64 = 2;
 
-/// The move of the side that has no defence; `None` where that is not proven.
+/// The move of the side that has no defence; `None` where that is not proven, or where there is no
+/// check to give: then all moves are alike to the levels, and the defender's rule is the better one.
 pub fn choose(position: &Position, how: &Speculation, purse: &mut Purse) -> Option<Choice> {
+    if !position.legal_moves().iter().any(|&played| position.gives_check(played)) {
+        return None;
+    }
     let study = attacker::study(position, purse)?;
     let threats = match how.level {
         Level::Lv2 if parry(&study).is_none() => threats(position, &study, purse),
