@@ -31,7 +31,7 @@ impl Keyboard {
     fn show(&self, position: &Position) {
         let bottom = position.side_to_move();
         let view =
-            View { position, bottom, colours: self.colours, names: ["▲", "△"], hand: "持駒" };
+            View { position, bottom, colours: self.colours, names: ["", ""], hand: "持駒" };
         print!("\n{}", draw(&view));
     }
 }
@@ -67,9 +67,10 @@ impl Subject for Keyboard {
             Notice::Played(played) => {
                 println!("the program plays {}", move_name(position, *played))
             }
-            Notice::Repeats(played) => {
+            Notice::Repeats(Some(played)) => {
                 println!("you met this before: {} again", move_name(position, *played));
             }
+            Notice::Repeats(None) => println!("you met this before and had no answer"),
             Notice::Over(true) => println!("mate!"),
             Notice::Over(false) => println!("the mate was missed"),
         }

@@ -32,8 +32,8 @@ pub enum Notice {
     Begins(usize, usize),
     /// The program played.
     Played(Move),
-    /// This position was met before, and is answered by the same move.
-    Repeats(Move),
+    /// This position was met before, and is answered by the same move, or again by none.
+    Repeats(Option<Move>),
     /// The trial is over: whether the mate was brought about.
     Over(bool),
 }
@@ -68,7 +68,7 @@ pub struct Trial {
     pub program: String,
     /// Whether the mate was brought about.
     pub found: bool,
-    /// The subject's moves: position and move.
+    /// The subject's moves: position and move, `-` where there was none.
     pub answers: Vec<(String, String)>,
 }
 
@@ -153,10 +153,9 @@ fn play(
 ) -> std::io::Result<()> {
     let thinkers = Thinkers::default();
     let mine = || earlier.iter().filter(|trial| trial.name == name);
-    let mut known: HashMap<String, Move> = HashMap::new();
-    for (sfen, played) in mine().flat_map(|trial| &trial.answers) {
-        known.extend(played.parse().map(|played| (sfen.clone(), played)));
-    }
+    let answers = mine().flat_map(|trial| trial.answers.iter().cloned());
+    let mut known: HashMap<String, Option<Move>> =
+        answers.map(|(sfen, played)| (sfen, played.parse().ok())).collect();
     let mut rng = fastrand::Rng::with_seed(seed);
     for (at, lost) in positions.iter().enumerate() {
         let mut programs = [Policy::Own, Policy::Spec];
@@ -186,7 +185,8 @@ struct Game<'a> {
     scholar: super::policies::Scholar<'a>,
     program: Policy,
     most: u32,
-    known: &'a mut HashMap<String, Move>,
+    /// Positions met before and the answers to them; none where the subject had none.
+    known: &'a mut HashMap<String, Option<Move>>,
 }
 
 impl Game<'_> {
@@ -218,13 +218,15 @@ impl Game<'_> {
                     answer
                 }
                 None => match subject.ask(&position, TIME) {
-                    Reply::Plays(answer) => answer,
-                    Reply::Fails => break false,
+                    Reply::Plays(answer) => Some(answer),
+                    Reply::Fails => None,
                     Reply::Leaves => return None,
                 },
             };
-            answers.push((met.clone(), answer.to_string()));
+            let written = answer.map_or("-".to_string(), |answer| answer.to_string());
+            answers.push((met.clone(), written));
             self.known.insert(met, answer);
+            let Some(answer) = answer else { break false };
             position.play(answer);
             plies += 2;
         };
@@ -306,8 +308,22 @@ mod tests {
             kept.push(trial.clone());
             Ok(())
         };
-        play("me", &[lost], &other, &settings, 1, &mut subject, &mut keep).expect("kept");
+        play("me", std::slice::from_ref(&lost), &other, &settings, 1, &mut subject, &mut keep)
+            .expect("kept");
         assert_eq!(subject.asked, asked);
-        assert!(subject.notices.iter().any(|notice| matches!(notice, Notice::Repeats(_))));
+        assert!(subject.notices.iter().any(|notice| matches!(notice, Notice::Repeats(Some(_)))));
+        // So is giving up.
+        let given_up = |trial: &Trial| {
+            let answers = trial.answers.iter().map(|(sfen, _)| (sfen.clone(), "-".to_string()));
+            Trial { program: "other".into(), answers: answers.collect(), ..trial.clone() }
+        };
+        let other: Vec<Trial> = earlier.iter().map(given_up).collect();
+        let mut keep = |trial: &Trial| {
+            assert!(!trial.found);
+            Ok(())
+        };
+        play("me", std::slice::from_ref(&lost), &other, &settings, 1, &mut subject, &mut keep)
+            .expect("kept");
+        assert_eq!(subject.asked, asked);
     }
 }
