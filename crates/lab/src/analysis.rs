@@ -13,6 +13,9 @@ use yomikiri_usi::{Info, Value};
 /// A mate in the scale of centipawns, as viewers expect it.
 pub const MATE: i32 = 30_000;
 
+/// From so many centipawns on a position is worth asking whether it is lost.
+const WORTH_A_PROOF: i32 = 1_500;
+
 /// An engine's view of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Evaluation {
@@ -118,7 +121,7 @@ impl Evaluation {
     #[must_use]
     pub fn with_hardest(self, position: &Position, nodes: u64) -> Evaluation {
         let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-        if sign * self.score > -speculative::NEARLY_CERTAIN {
+        if sign * self.score > -WORTH_A_PROOF {
             return self;
         }
         let how = Speculation { mode: Mode::Both, ..Speculation::default() };
