@@ -15,11 +15,12 @@
 //!
 //! [`crate::pds`] is the same visit with other thresholds.
 
+use crate::crew::Crew;
 use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
-use crate::number::{INFINITE, Number};
-use crate::path::{NOWHERE, Path, PathResult, Remembered, mix};
-use crate::solver::{Driver, Options, Progress, Question};
+use crate::number::Number;
+use crate::path::{NOWHERE, Path, PathResult, Remembered};
+use crate::solver::{Options, Progress, Question};
 use crate::table::{Answer, Handle, UNBOUNDED};
 use crate::visited::Visited;
 use crate::widening::{Branch, Combined, Scratch};
@@ -91,7 +92,8 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     report: Option<Report<'r>>,
     until_report: u64,
     root: Number,
-    noise: u64,
+    /// The other threads, if there are any.
+    crew: Option<&'s Crew>,
     visited: Visited,
 }
 
@@ -119,7 +121,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             report: None,
             until_report: REPORT_EVERY,
             root: Number::UNIT,
-            noise: 0,
+            crew: None,
             visited,
         }
     }
@@ -129,9 +131,9 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self
     }
 
-    /// Makes the threads of one search differ: thread 0 is the deterministic one.
-    pub fn seed(&mut self, thread: u64) {
-        self.noise = thread;
+    /// Makes the worker one of several.
+    pub fn join(&mut self, crew: &'s Crew) {
+        self.crew = Some(crew);
     }
 
     /// Searches the root until it is solved within `budget`, or a limit is met.
@@ -217,7 +219,10 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             if self.options.driver.exhausted(combined.number, limit) {
                 break;
             }
-            self.search_child(role, first + combined.best, &combined, limit, budget, extra);
+            let chosen = self.choose(role, first, combined, limit);
+            if !self.is_news(first + chosen.best, budget, depth) {
+                self.search_child(role, first + chosen.best, &chosen, limit, budget, extra);
+            }
             combined = self.combine(role, first);
         }
         *extra = (*extra).min(extra_before);
@@ -246,7 +251,13 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.game.play(child.play);
         let key = self.path_key(child.node);
         self.path.push(key, child.node.stock);
+        if let Some(crew) = self.crew {
+            crew.enter(child.node.board);
+        }
         let visit = self.visit(child.node, threshold, left, child.fresh, extra);
+        if let Some(crew) = self.crew {
+            crew.leave(child.node.board);
+        }
         self.path.pop();
         self.game.undo(child.play);
         let child = &mut self.children[at];
@@ -413,12 +424,33 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     #[inline]
     fn combine(&mut self, role: Role, first: usize) -> Combined {
         let rule = self.options.widening_at(role);
-        let noise = self.noise;
+        let branch = |c: &Child<G>| Branch { number: c.number, group: c.group };
+        rule.combine(role, &self.children[first..], branch, &mut self.scratch)
+    }
+
+    /// The child to search: the best one, or one nearly as good if other threads are busy there.
+    #[inline]
+    fn choose(&mut self, role: Role, first: usize, best: Combined, limit: Number) -> Combined {
+        let Some(crew) = self.crew else { return best };
+        let rule = self.options.widening_at(role);
         let branch = |c: &Child<G>| Branch {
-            number: disturbed(c.number, c.node.board, noise),
+            number: crew.seen(role, c.number, c.node.board),
             group: c.group,
         };
-        rule.combine(role, &self.children[first..], branch, &mut self.scratch)
+        let other = rule.combine(role, &self.children[first..], branch, &mut self.scratch);
+        let its_own = self.children[first + other.best].number.of(role);
+        if its_own < limit.of(role) { other } else { best }
+    }
+
+    /// Whether another thread has changed what is known of a child; the child is brought up to date.
+    #[inline]
+    fn is_news(&mut self, at: usize, budget: u16, depth: u16) -> bool {
+        if self.crew.is_none() {
+            return false;
+        }
+        let before = self.children[at].number;
+        self.recall(at, budget, depth);
+        self.children[at].number != before
     }
 
     /// The result of a visit from the state of its children.
@@ -549,75 +581,6 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         if pending > 0 {
             self.clock.tick(pending);
             self.until_tick = self.stride;
-        }
-    }
-}
-
-/// The numbers of a child as thread `noise` sees them: up to a quarter larger, so that the threads of one search prefer
-/// different children where the choice is close. Thread 0 sees them as they are.
-#[inline]
-fn disturbed(number: Number, board: u64, noise: u64) -> Number {
-    if noise == 0 || number.is_solved() {
-        return number;
-    }
-    let dice = mix(board ^ noise.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32;
-    let more = |n: u32, dice: u32| {
-        n + ((u64::from(n) * u64::from(dice & 15)) >> 6) as u32 + (dice >> 4 & 1)
-    };
-    Number::open(more(number.pn, dice), more(number.dn, dice >> 8))
-}
-
-/// Thresholds for the child to be searched: where the search would turn away from it.
-pub(crate) fn child_threshold(
-    role: Role,
-    combined: &Combined,
-    limit: Number,
-    options: &Options,
-) -> Number {
-    let second = u64::from(combined.second);
-    let run_on = second + 1 + second * u64::from(options.epsilon_percent) / 100;
-    let mover = u64::from(limit.of(role)).min(run_on).min(u64::from(INFINITE)) as u32;
-    let opponent = limit.of(role.other());
-    let opponent =
-        if opponent >= INFINITE { INFINITE } else { opponent.saturating_sub(combined.rest).max(1) };
-    Number::from_mover(role, mover, opponent)
-}
-
-impl Driver {
-    #[inline]
-    fn exhausted(self, number: Number, limit: Number) -> bool {
-        match self {
-            Self::DfPn => number.reaches(limit),
-            Self::Pds => crate::pds::exhausted(number, limit),
-        }
-    }
-
-    #[inline]
-    fn child_threshold(
-        self,
-        role: Role,
-        child: Number,
-        combined: &Combined,
-        limit: Number,
-        options: &Options,
-    ) -> Number {
-        match self {
-            Self::DfPn => child_threshold(role, combined, limit, options),
-            Self::Pds => crate::pds::raised(child),
-        }
-    }
-
-    fn first_threshold(self) -> Number {
-        match self {
-            Self::DfPn => Number::UNLIMITED,
-            Self::Pds => crate::pds::raised(Number::UNIT),
-        }
-    }
-
-    fn next_threshold(self, number: Number) -> Number {
-        match self {
-            Self::DfPn => Number::UNLIMITED,
-            Self::Pds => crate::pds::raised(number),
         }
     }
 }

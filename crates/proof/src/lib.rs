@@ -23,6 +23,7 @@
 //! ```
 
 pub mod conformance;
+mod crew;
 pub mod dfpn;
 pub mod estimate;
 pub mod game;
@@ -37,5 +38,6 @@ mod prefetch;
 pub mod proof_tree;
 pub mod solver;
 pub mod table;
+mod thresholds;
 mod visited;
 pub mod widening;

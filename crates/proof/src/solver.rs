@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::crew::Crew;
 pub use crate::dfpn::Report;
 use crate::dfpn::{DEEPEST, Worker};
 use crate::estimate::Initial;
@@ -197,10 +198,13 @@ impl Solver {
         clock: &Clock,
         report: Option<Report<'r>>,
     ) -> (crate::dfpn::Visit<G::Stock>, Option<Reason>) {
-        let run = |game: G, number: usize, report: Option<Report<'r>>| {
+        let crew = (self.options.threads > 1).then(Crew::default);
+        let run = |game: G, report: Option<Report<'r>>| {
             let mut worker =
                 Worker::new(game, self.table.handle(), clock, self.options).reporting(report);
-            worker.seed(number as u64);
+            if let Some(crew) = &crew {
+                worker.join(crew);
+            }
             let visit = worker.run(question);
             if visit.number.is_solved() {
                 clock.finish();
@@ -210,13 +214,13 @@ impl Solver {
         std::thread::scope(|scope| {
             let mut report = report;
             let handles: Vec<_> = (0..self.options.threads.max(1))
-                .map(|number| {
+                .map(|_| {
                     let report = report.take();
                     let game = game.clone();
                     let run = &run;
                     std::thread::Builder::new()
                         .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, move || run(game, number, report))
+                        .spawn_scoped(scope, move || run(game, report))
                         .expect("the system gives us a thread")
                 })
                 .collect();
