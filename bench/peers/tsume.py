@@ -9,6 +9,7 @@ mate; it neither verifies nor knows lengths by convention, so ours looks for any
 
 import argparse
 import json
+import resource
 import subprocess
 import time
 
@@ -26,10 +27,13 @@ def problems(paths, most):
 
 
 def ours(binary, sfen, seconds, mib):
-    """Our answer as the object that `solve --json` writes."""
+    """Our answer as the object that `solve --json` writes, and the CPU seconds of the whole process."""
     command = [binary, "solve", "--json", "--any", "--time", str(seconds), "--hash", str(mib), sfen]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[0])
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return json.loads(done.stdout.splitlines()[0]), seconds
 
 
 def theirs(sfen, nodes):
@@ -58,14 +62,14 @@ def main():
     print("|---|---|---|---|---|---|---|---|")
     solved = [0, 0]
     for sfen, name in problems(options.sets, options.most):
-        answer = ours(options.yomikiri, sfen, options.time, options.hash)
+        answer, own_seconds = ours(options.yomikiri, sfen, options.time, options.hash)
         mate, seconds, searched = theirs(sfen, options.peer_nodes)
         solved[0] += answer["result"] == "mate"
         solved[1] += bool(mate)
         length = answer["length"] if answer["length"] is not None else ""
         verdict = "mate" if mate else "none found"
         print(
-            f"| {name} | {answer['result']} | {length} | {answer['seconds']:.2f} | {answer['nodes']} "
+            f"| {name} | {answer['result']} | {length} | {own_seconds:.2f} | {answer['nodes']} "
             f"| {verdict} | {seconds:.2f} | {searched} |",
             flush=True,
         )
