@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+use yomikiri_engine::Settings;
 use yomikiri_lab::tournament::player::Player;
 use yomikiri_usi::Command;
 use yomikiri_usi::client::Client;
@@ -28,15 +29,7 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// The engine, with options that hold where the user said nothing else.
     pub fn player(&self, options: &[(&str, &str)]) -> anyhow::Result<Player> {
-        let mut player: Player = self
-            .engine
-            .parse()
-            .map_err(anyhow::Error::msg)
-            .with_context(|| format!("--engine {}", self.engine))?;
-        if player.launch.program.as_os_str().is_empty() {
-            player.launch.program = std::env::current_exe().context("where is this program?")?;
-            player.launch.args = vec!["usi".into()];
-        }
+        let mut player = player_from(&self.engine)?;
         for (name, value) in options {
             if player.options.iter().all(|(known, _)| known != name) {
                 player.options.push((name.to_string(), Some(value.to_string())));
@@ -49,6 +42,23 @@ impl EngineArgs {
     pub fn workers(&self) -> usize {
         self.concurrency.max(1)
     }
+}
+
+/// The engine that a value of `--engine` describes: this program where it names no other, and then
+/// only with options that exist, since a misspelt one would be measured as if it were set.
+pub fn player_from(text: &str) -> anyhow::Result<Player> {
+    let read = || -> anyhow::Result<Player> {
+        let mut player: Player = text.parse().map_err(anyhow::Error::msg)?;
+        if player.launch.program.as_os_str().is_empty() {
+            player.launch.program = std::env::current_exe().context("where is this program?")?;
+            let mut settings = Settings::default();
+            for (name, value) in &player.options {
+                settings.set(name, value.as_deref().unwrap_or_default())?;
+            }
+        }
+        Ok(player)
+    };
+    read().with_context(|| format!("--engine {text}"))
 }
 
 /// Forgets what the engine knows of earlier games, so that an answer does not depend on them.
@@ -102,4 +112,18 @@ pub fn bar(length: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len}, {eta} left {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length as u64).with_style(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::player_from;
+
+    #[test]
+    fn a_misspelt_option_of_this_program_is_refused() {
+        assert!(player_from("option.Evaluation=progress option.USI_Hash=16 nodes=5").is_ok());
+        let error = format!("{:#}", player_from("option.Evaluatoin=progress").unwrap_err());
+        assert!(error.contains("Evaluatoin"), "{error}");
+        assert!(player_from("option.Evaluation=guess").is_err());
+        assert!(player_from("cmd=other option.Unheard=1").is_ok(), "others know their own options");
+    }
 }

@@ -1,6 +1,7 @@
 //! The options of `match` and `rate`, and the contest they make.
 
 use super::Contest;
+use crate::commands::pool::player_from;
 use anyhow::{Context, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -179,16 +180,9 @@ impl ContestArgs {
         );
         let mut players = Vec::new();
         for text in &self.engines {
-            let mut player: Player = text
-                .parse()
-                .map_err(anyhow::Error::msg)
-                .with_context(|| format!("--engine {text}"))?;
-            if player.launch.program.as_os_str().is_empty() {
-                player.launch.program =
-                    std::env::current_exe().context("where is this program?")?;
-                if player.name.is_empty() {
-                    player.name = "yomikiri".into();
-                }
+            let mut player = player_from(text)?;
+            if player.name.is_empty() {
+                player.name = "yomikiri".into();
             }
             players.push(player);
         }
