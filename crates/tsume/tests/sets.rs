@@ -28,6 +28,19 @@ fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
     solver.solve(&game(sfen), &mut |_| {})
 }
 
+/// The line is legal, the attacker checks with every move, and the last one leaves at most interpositions.
+fn assert_playable(sfen: &str, solution: &Solution) {
+    let mut position = Position::from_problem_sfen(sfen).unwrap();
+    let attacker = attacker_of(&position);
+    for &played in &solution.line {
+        assert!(position.is_legal(played), "{sfen}: {played}");
+        position.play(played);
+        assert!(position.side_to_move() == attacker || position.in_check(), "{sfen}: {played}");
+    }
+    let king = position.king(!attacker);
+    assert!(position.legal_moves().iter().all(|answer| answer.from() != king), "{sfen}");
+}
+
 #[test]
 fn mined_mates_and_near_misses() {
     let mut solver = solver(500_000);
@@ -38,6 +51,9 @@ fn mined_mates_and_near_misses() {
             assert_eq!(solution.verdict, Verdict::Mate, "{}", row[3]);
             assert!(solution.verified && solution.is_exact(), "{}", row[3]);
             assert_eq!(solution.high.to_string(), row[2], "{}", row[3]);
+            assert_eq!(solution.line.len(), usize::from(solution.high), "{}", row[3]);
+            assert!(solution.raw_length >= u32::from(solution.high), "{}", row[3]);
+            assert_playable(&row[0], &solution);
             counts[0] += 1;
         } else {
             assert_eq!(solution.verdict, Verdict::NoMate, "{}", row[3]);
