@@ -14,10 +14,11 @@ use yomikiri_proof::game::{Candidate, Game, Role, Stock};
 use yomikiri_proof::limits::Reason;
 use yomikiri_proof::proof_tree::{self, ProofTree};
 use yomikiri_proof::solver::Solver;
+use yomikiri_shogi::Move;
 
 use crate::dominance::Held;
 use crate::node::{Ply, Tsume};
-use crate::solve::{MateSolver, Report, Solution};
+use crate::solve::{MateSolver, Report, Solution, hand_after};
 use crate::verify;
 
 /// Longer mates are shortened from above alone, and by extracting them again first.
@@ -25,7 +26,7 @@ pub(crate) const LONG: u16 = 41;
 /// Nodes from above before the lower end is tried; they double with every turn.
 const FIRST_QUOTA: u64 = 1 << 16;
 /// Nodes for each position on the longest lines of a long proof.
-const NODES_A_LINE: u64 = 5_000;
+const NODES_A_LINE: u64 = 20_000;
 
 impl MateSolver {
     /// Shortens a long proof by its own means: extracts it again and again while it gets shorter, and asks at every move
@@ -156,24 +157,30 @@ impl MateSolver {
         (low, high)
     }
 
-    /// The least raw length known: that of the proof, or a shorter one if it is found and verified in the time left.
-    pub(crate) fn least_raw(
+    /// Brings the raw length down as far as the time left allows; what is shorter is verified before it is told. No mate by
+    /// convention is longer than one with everything counted, so the length and the line may become shorter as well.
+    pub(crate) fn shorten_raw(
         &mut self,
         game: &Tsume,
-        solution: &Solution,
+        solution: &mut Solution,
         report: &mut Report<'_>,
-    ) -> u32 {
+    ) {
         let known = solution.raw_length;
-        let Some(bound) = u16::try_from(known).ok().filter(|&raw| raw <= LONG) else {
-            return known;
-        };
-        let game = game.counting_everything();
-        let (_, high) = self.shorten(&game, (solution.low, bound), report);
+        let Some(bound) = u16::try_from(known).ok().filter(|&raw| raw <= LONG) else { return };
+        let raw_game = game.counting_everything();
+        let (_, high) = self.shorten(&raw_game, (solution.low, bound), report);
         if u32::from(high) >= known {
-            return known;
+            return;
         }
-        let verified = self.prove(&game, high).map(|(_, proof)| verify::verify_fast(&proof));
-        verified.ok().and_then(Result::ok).map_or(known, |verified| verified.plies.min(known))
+        let Ok((tree, proof)) = self.prove(&raw_game, high) else { return };
+        let Ok(verified) = verify::verify_fast(&proof) else { return };
+        solution.raw_length = verified.plies.min(known);
+        let line: Vec<Move> = tree.longest_line().iter().map(|ply| ply.played).collect();
+        if line.len() < usize::from(solution.high) {
+            solution.high = line.len() as u16;
+            solution.left_in_hand = hand_after(game, &line);
+            solution.line = line;
+        }
     }
 }
 

@@ -180,7 +180,7 @@ impl MateSolver {
         };
         let mut solution = self.with_mate(game, low, high);
         if self.settings.raw && solution.verdict == Verdict::Mate {
-            solution.raw_length = self.least_raw(game, &solution, report);
+            self.shorten_raw(game, &mut solution, report);
             solution.nodes = self.nodes;
             solution.elapsed = self.started.elapsed();
         }
@@ -394,7 +394,7 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
     }
 }
 
-fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
+pub(crate) fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
     let mut position = game.position().clone();
     for &played in line {
         // Where a useless interposition was taken and given back, the line knows of a piece that

@@ -12,6 +12,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
+use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::record::{self, Format};
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
@@ -178,6 +179,7 @@ fn extras(
     if args.proof.is_some() || args.kif.is_some() || args.svg.is_some() || args.play {
         let (tree, proof) = solver
             .prove(game, solution.high)
+            .or_else(|_| solver.prove(game, UNBOUNDED))
             .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
         if let Some(path) = &args.proof {
             let file = fs::File::create(path).with_context(|| path.display().to_string())?;
