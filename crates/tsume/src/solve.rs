@@ -302,9 +302,8 @@ impl MateSolver {
             }
             Err(_) => return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution },
         }
-        if !self.settings.shortest {
-            solution.high = tree.nodes[tree.root()].length;
-        }
+        // What was found just before the time ran out may have made the proof shorter still.
+        solution.high = tree.nodes[tree.root()].length;
         self.add_line(game, tree, &mut solution);
         solution.elapsed = self.started.elapsed();
         solution.table_bytes = self.solver.table().bytes();
