@@ -1,6 +1,7 @@
 //! Rates of survival and differences between policies, position by position.
 
 use super::Measured;
+use super::playout::End;
 use crate::stats::{bootstrap, wilson};
 
 /// Samples of a bootstrap.
@@ -46,6 +47,8 @@ impl Figure {
 pub struct Row {
     /// The share of its games that it survived.
     pub survived: Vec<f64>,
+    /// The share of its games in which it came to have a mate itself.
+    pub turned: Vec<f64>,
     /// Plies until mate, where it was mated every time.
     pub plies: Vec<Option<f64>>,
 }
@@ -150,10 +153,11 @@ impl Measured {
                 .collect()
         };
         let survived = average(&|outcome| f64::from(u8::from(outcome.survived())));
+        let turned = average(&|outcome| f64::from(u8::from(outcome.end == End::Turned)));
         let plies = average(&|outcome| f64::from(outcome.plies));
         let mated = plies.into_iter().zip(&survived);
         let plies = mated.map(|(plies, &survived)| (survived == 0.0).then_some(plies)).collect();
-        Row { survived, plies }
+        Row { survived, turned, plies }
     }
 }
 
@@ -162,7 +166,8 @@ mod tests {
     use super::*;
 
     fn row(survived: &[f64], plies: &[f64]) -> Row {
-        Row { survived: survived.to_vec(), plies: plies.iter().copied().map(Some).collect() }
+        let plies = plies.iter().copied().map(Some).collect();
+        Row { survived: survived.to_vec(), turned: vec![0.0; survived.len()], plies }
     }
 
     #[test]

@@ -70,6 +70,11 @@ pub fn write(
     by_nodes(run, &mut page, defenders, readings)?;
     candidates(run, &mut page, defenders)?;
     page.heading("The side without defence");
+    page.paragraph(&format!(
+        "To survive is, with few exceptions, that no loss is proven any more within {} nodes. A policy that seeks what is \
+         hard to prove, as SpecD does, may owe part of its lead to that limit and not to the opponents' mistakes.",
+        settings.effort.all
+    ));
     all_rates(run, &mut page, attackers, "SpecC", seed)?;
     agreement(run, &mut page, attackers)?;
     checks(run, &mut page, attackers)?;
@@ -395,6 +400,7 @@ fn all_rates(
         "opponent",
         "policy",
         "survived",
+        "with a mate of its own",
         "plies until mate",
         &format!("{ours} over it, points"),
         &format!("{ours} over it, plies"),
@@ -410,6 +416,7 @@ fn all_rates(
                 opponent.clone(),
                 name,
                 row.rate().percent(),
+                format!("{:.1}", row.turned.iter().sum::<f64>()),
                 row.lasting(seed).plain(),
                 or_dash(gain.survived.points()),
                 or_dash(gain.plies.signed()),
