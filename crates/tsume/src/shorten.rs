@@ -48,7 +48,7 @@ impl MateSolver {
     ///
     /// Every extraction chooses the shortest of the known mates by the lengths that the one before has found. The
     /// questions are small, since what lies behind a position has been shortened before it. Microcosmos: the first proof
-    /// has 1,553 plies (82 M nodes), three rounds of questions bring it to 1,529 (36 M nodes more).
+    /// has 1,553 plies (82 M nodes), questions of 20,000 nodes bring it to 1,529 (36 M nodes more), longer ones to 1,525.
     pub(crate) fn refine(&mut self, game: &Tsume, found: u16, report: &mut Report<'_>) -> u16 {
         let mut high = found;
         let mut asked = HashSet::new();
