@@ -15,7 +15,6 @@ pub mod book;
 pub mod category;
 pub mod engine;
 pub mod eval;
-mod large_pages;
 pub mod level;
 pub mod mate;
 pub mod options;

@@ -1,7 +1,7 @@
 //! Asks the processor to fetch a cache line before it is needed.
 //!
 //! Measured: a fifth of the search's time went into waiting for the transposition table; see
-//! `docs/algorithms.md`. Unsafe code is only here and in `large_pages`.
+//! `docs/algorithms.md`. Unsafe code is only here.
 
 /// Begins to bring the value into the cache. A hint: nothing depends on it.
 #[inline(always)]

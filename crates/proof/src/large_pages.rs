@@ -1,18 +1,27 @@
-//! Large pages for the table, which is read at random.
+//! Large pages for tables that are read at random.
 //!
 //! A table of 1 GiB has 262,144 pages of the usual size, and nearly every look-up had to search for its page first. Linux
-//! gives pages of 2 MiB where a program asks for them.
+//! gives pages of 2 MiB where a program asks for them. Measured in the engine, whose transposition table is made here too:
+//! after prefetching, most of the time spent in playing a move was the search for the page of an entry (7 % of all).
 
 /// An empty list with room for `count` values that never moves while it stays within them, on large pages where the
 /// system has them. Room that is not used yet takes no memory. `None` if the system has not so much to give.
-pub(crate) fn reserve<T>(count: usize) -> Option<Vec<T>> {
+pub fn reserve<T>(count: usize) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).ok()?;
     ask_for_large_pages(&mut list);
     Some(list)
 }
 
-/// A wish: where it is not granted, everything works as before.
+/// A list of so many equal values, on large pages where the system has them.
+pub fn large_list<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
+    let mut list = Vec::with_capacity(count);
+    ask_for_large_pages(&mut list);
+    list.resize_with(count, make);
+    list
+}
+
+/// Asks for large pages under the part of the list that is not used yet. A wish: where it is not granted, everything works as before.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn ask_for_large_pages<T>(list: &mut Vec<T>) {
@@ -35,6 +44,19 @@ fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_of_every_size_hold_their_values() {
+        for count in [0, 1, 1000, (2 << 20) / 8, (9 << 20) / 8 + 3] {
+            let mut next = 0_u64;
+            let list = large_list(count, || {
+                next += 1;
+                next
+            });
+            assert_eq!(list.len(), count);
+            assert!(list.iter().zip(1..).all(|(&value, expected)| value == expected));
+        }
+    }
 
     #[test]
     fn reserved_lists_grow_in_place() {

@@ -27,7 +27,7 @@ mod crew;
 pub mod dfpn;
 pub mod estimate;
 pub mod game;
-mod large_pages;
+pub mod large_pages;
 pub mod limits;
 pub mod number;
 pub mod path;

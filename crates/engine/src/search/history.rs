@@ -4,7 +4,7 @@
 //! moves up by the moves that came one, two and four plies before. Every value decays towards a
 //! bound as it is updated, so that recent events weigh more.
 
-use crate::large_pages::large_list;
+use yomikiri_proof::large_pages::large_list;
 use yomikiri_shogi::{Color, Kind, Move, Origin, Piece, Position};
 
 /// A piece and where it arrives: 32 pieces times 81 squares.
