@@ -136,6 +136,11 @@ impl Solver {
         &self.table
     }
 
+    /// See [`Table::begin_season`].
+    pub fn begin_season(&mut self, season: u16) {
+        self.table.begin_season(season);
+    }
+
     /// The options.
     #[must_use]
     pub fn options(&self) -> &Options {

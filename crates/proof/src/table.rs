@@ -20,7 +20,7 @@ use crate::number::Number;
 mod entry;
 mod slots;
 
-use entry::{Entry, key_of};
+use entry::{Entry, SEASONS, key_of};
 use slots::{SLOT_BYTES, Slots, TAIL, is_empty};
 
 /// A length that no solution reaches: the search without a limit on length.
@@ -66,6 +66,7 @@ pub struct Table {
     upkeep: AtomicBool,
     most_homes: usize,
     collections: AtomicUsize,
+    season: u16,
 }
 
 impl Table {
@@ -78,12 +79,13 @@ impl Table {
             upkeep: AtomicBool::new(false),
             most_homes,
             collections: AtomicUsize::new(0),
+            season: 0,
         }
     }
 
     /// A thread's access.
     pub fn handle(&self) -> Handle<'_> {
-        Handle { table: self, slots: Some(read_lock(&self.slots)) }
+        Handle { table: self, slots: Some(read_lock(&self.slots)), season: self.season }
     }
 
     /// Bytes in use now.
@@ -106,12 +108,19 @@ impl Table {
 
     /// Forgets everything; keeps the memory if it is no more than `keep` bytes.
     pub fn clear(&mut self, keep: usize) {
+        self.season = 0;
         let slots = self.slots.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         if slots.bytes() > keep {
             *slots = Slots::new(FIRST_HOMES, self.most_homes);
         } else {
             slots.clear();
         }
+    }
+
+    /// From now on only numbers count that were found in this season; what is solved always counts. Numbers that belong
+    /// to one budget of plies mislead a search with another.
+    pub fn begin_season(&mut self, season: u16) {
+        self.season = season % SEASONS;
     }
 
     fn make_room(&self) {
@@ -137,6 +146,7 @@ fn read_lock(slots: &RwLock<Slots>) -> RwLockReadGuard<'_, Slots> {
 pub struct Handle<'t> {
     table: &'t Table,
     slots: Option<RwLockReadGuard<'t, Slots>>,
+    season: u16,
 }
 
 impl Handle<'_> {
@@ -205,7 +215,9 @@ impl Handle<'_> {
                         ..found
                     };
                 }
-                least_dn = least_dn.max(entry.number.dn);
+                if entry.season == self.season {
+                    least_dn = least_dn.max(entry.number.dn);
+                }
             }
             if entry.stock == own || stock.covers(node.stock) {
                 if entry.disproven == UNBOUNDED || entry.disproven > length {
@@ -219,10 +231,14 @@ impl Handle<'_> {
                         ..found
                     };
                 }
-                least_pn = least_pn.max(entry.number.pn);
+                if entry.season == self.season {
+                    least_pn = least_pn.max(entry.number.pn);
+                }
             }
             if entry.stock == own {
-                found.number = entry.number;
+                if entry.season == self.season {
+                    found.number = entry.number;
+                }
                 found.known = true;
                 found.depth = entry.depth;
                 found.amount = entry.amount;
@@ -257,7 +273,7 @@ impl Handle<'_> {
                 return;
             }
         }
-        let entry = Entry { number, amount, leaned: true, ..Entry::blank(own, depth) };
+        let entry = Entry { number, amount, leaned: true, ..Entry::blank(own, depth, self.season) };
         slots.insert(node.board, entry.to_words(node.board));
     }
 
@@ -266,7 +282,8 @@ impl Handle<'_> {
         let slots = self.slots();
         let target = answer.stock.to_bits();
         let own = node.stock.to_bits();
-        let merged = |entry: Entry| entry.merged(answer.number, answer.length, depth, amount);
+        let merged =
+            |entry: Entry| entry.merged(answer.number, answer.length, depth, amount, self.season);
         let mut reusable = None;
         for slot in slots.run(node.board) {
             let words = slot.read();
@@ -286,7 +303,7 @@ impl Handle<'_> {
                 reusable = Some((slot, entry));
             }
         }
-        let blank = Entry::blank(target, depth);
+        let blank = Entry::blank(target, depth, self.season);
         if let Some((slot, old)) = reusable {
             let entry = Entry { amount: old.amount, depth: old.depth, ..blank };
             slot.write(merged(entry).to_words(node.board));
@@ -359,6 +376,26 @@ mod tests {
         assert!(handle.look_up(at, 4, Number::UNIT).number.is_disproven());
         assert!(!handle.look_up(at, 7, Number::UNIT).number.is_solved());
         assert!(handle.look_up(at, 9, Number::UNIT).number.is_proven());
+    }
+
+    #[test]
+    fn numbers_belong_to_their_season_and_facts_to_all() {
+        let mut table = Table::new(1 << 20);
+        let (open, solved) = (node(spread(3), Pair(1, 1)), node(spread(4), Pair(1, 1)));
+        let number = Number { pn: 40, dn: 9 };
+        let answer = Answer { number, stock: open.stock, length: 0 };
+        table.handle().store(open, answer, 0, 1);
+        let answer = Answer { number: Number::PROVEN, stock: Pair(1, 0), length: 5 };
+        table.handle().store(solved, answer, 0, 1);
+        assert_eq!(table.handle().look_up(open, UNBOUNDED, Number::UNIT).number, number);
+        table.begin_season(7);
+        for stock in [Pair(0, 1), Pair(1, 1), Pair(2, 2)] {
+            let found = table.handle().look_up(node(open.board, stock), UNBOUNDED, Number::UNIT);
+            assert_eq!(found.number, Number::UNIT);
+        }
+        assert!(table.handle().look_up(solved, 5, Number::UNIT).number.is_proven());
+        table.begin_season(0);
+        assert_eq!(table.handle().look_up(open, UNBOUNDED, Number::UNIT).number, number);
     }
 
     #[test]

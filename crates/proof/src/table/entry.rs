@@ -20,10 +20,15 @@ pub(crate) struct Entry {
     pub depth: u16,
     /// Whether it was once answered by a repetition, on some path.
     pub leaned: bool,
+    /// The season in which the numbers were found, below [`SEASONS`].
+    pub season: u16,
 }
 
 const AMOUNT_BITS: u32 = 32;
 const LEANED_BIT: u32 = 48;
+const SEASON_SHIFT: u32 = 49;
+/// How many seasons can be told apart.
+pub(crate) const SEASONS: u16 = 1 << (64 - SEASON_SHIFT);
 
 impl Entry {
     /// The words; the first holds the key folded with the others, so that a torn read looks like another position.
@@ -33,7 +38,8 @@ impl Entry {
         let b = u64::from(self.number.pn) | u64::from(self.number.dn) << 32;
         let c = u64::from(self.amount.max(1))
             | u64::from(self.depth) << AMOUNT_BITS
-            | u64::from(self.leaned) << LEANED_BIT;
+            | u64::from(self.leaned) << LEANED_BIT
+            | u64::from(self.season) << SEASON_SHIFT;
         [key ^ a ^ b ^ c, a, b, c]
     }
 
@@ -48,12 +54,13 @@ impl Entry {
             amount: c as u32,
             depth: (c >> AMOUNT_BITS) as u16,
             leaned: c >> LEANED_BIT & 1 != 0,
+            season: (c >> SEASON_SHIFT) as u16,
         };
         (key_of(words), entry)
     }
 
     /// An entry that says nothing yet.
-    pub fn blank(stock: u32, depth: u16) -> Self {
+    pub fn blank(stock: u32, depth: u16, season: u16) -> Self {
         Self {
             stock,
             number: Number::UNIT,
@@ -62,6 +69,7 @@ impl Entry {
             amount: 0,
             depth,
             leaned: false,
+            season,
         }
     }
 
@@ -77,7 +85,14 @@ impl Entry {
     }
 
     /// The entry with what a visit at `depth` that took `amount` nodes found out.
-    pub fn merged(mut self, number: Number, length: u16, depth: u16, amount: u32) -> Self {
+    pub fn merged(
+        mut self,
+        number: Number,
+        length: u16,
+        depth: u16,
+        amount: u32,
+        season: u16,
+    ) -> Self {
         if number.is_proven() {
             self.proven = self.proven.min(length);
         } else if number.is_disproven() {
@@ -85,6 +100,7 @@ impl Entry {
             self.disproven = self.disproven.max(bound);
         } else {
             self.number = number;
+            self.season = season;
         }
         self.depth = self.depth.min(depth);
         self.amount = self.amount.saturating_add(amount);
@@ -112,6 +128,7 @@ mod tests {
             amount: 123_456,
             depth: 300,
             leaned: true,
+            season: SEASONS - 1,
         };
         let key = 0x0123_4567_89ab_cdef;
         assert_eq!(Entry::from_words(entry.to_words(key)), (key, entry));
