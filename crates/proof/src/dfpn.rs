@@ -23,7 +23,7 @@ use crate::path::{NOWHERE, Path, PathResult, Remembered};
 use crate::solver::{Options, Progress, Question};
 use crate::table::{Answer, Handle, UNBOUNDED};
 use crate::visited::Visited;
-use crate::widening::{Branch, Combined, Scratch};
+use crate::widening::{Combined, Scratch, Siblings};
 
 /// Beyond this depth a search gives up rather than run out of stack.
 pub(crate) const DEEPEST: usize = 30_000;
@@ -33,19 +33,15 @@ pub(crate) const DEEPEST: usize = 30_000;
 struct Branching<M, S> {
     play: M,
     node: Identity<S>,
-    number: Number,
     /// Stock of the answer, once solved.
     stock: S,
     /// Length of the answer, once solved.
     length: u16,
     /// Depth the answer leans on, once solved.
     leans_on: u16,
-    group: u8,
     plies: u8,
     /// Never visited before.
     fresh: bool,
-    /// Met before at a smaller depth: may lead back.
-    old: bool,
 }
 
 type Child<G> = Branching<<G as Game>::Move, <G as Game>::Stock>;
@@ -84,8 +80,16 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     options: Options,
     path: Path<G::Stock>,
     remembered: Remembered,
+    /// The children of all nodes on the path, and their numbers at the same places.
     children: Vec<Child<G>>,
-    buffer: Vec<Candidate<G::Move>>,
+    siblings: Siblings,
+    /// The children of one node as they look while other threads are inside.
+    seen: Siblings,
+    /// Places of children of the node being expanded that may be known.
+    perhaps_known: Vec<usize>,
+    /// The moves of the node being expanded, and where they lead.
+    candidates: Vec<Candidate<G::Move>>,
+    identities: Vec<(Identity<G::Stock>, u64)>,
     scratch: Scratch,
     until_tick: u64,
     stride: u64,
@@ -114,7 +118,11 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             path: Path::default(),
             remembered: Remembered::default(),
             children: Vec::new(),
-            buffer: Vec::new(),
+            siblings: Siblings::default(),
+            seen: Siblings::default(),
+            perhaps_known: Vec::new(),
+            candidates: Vec::new(),
+            identities: Vec::new(),
             scratch: Scratch::default(),
             until_tick: stride,
             stride,
@@ -204,11 +212,9 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         }
         let role = self.game.role();
         let first = self.children.len();
-        self.expand(role, budget, depth);
+        let may_lead_back = self.expand(role, budget, depth);
         let extra_before = *extra;
-        if self.children[first..].iter().any(|c| c.old && !c.number.is_solved()) {
-            *extra += 1;
-        }
+        *extra += u32::from(may_lead_back);
         let mut combined = self.combine(role, first);
         while !combined.number.is_solved() && self.stopped.is_none() {
             let mut limit = threshold;
@@ -227,7 +233,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         }
         *extra = (*extra).min(extra_before);
         let visit = self.conclude(role, node, first, combined, budget);
-        self.children.truncate(first);
+        self.truncate_children(first);
         self.remember(node, &visit, depth, self.nodes - nodes_before);
         visit
     }
@@ -242,8 +248,9 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         extra: &mut u32,
     ) {
         let child = self.children[at];
+        let number = self.siblings.number(at);
         let threshold =
-            self.options.driver.child_threshold(role, child.number, combined, limit, &self.options);
+            self.options.driver.child_threshold(role, number, combined, limit, &self.options);
         let Some(left) = remaining(budget, child.plies) else { return };
         if child.fresh {
             *extra = extra.saturating_sub(1);
@@ -260,13 +267,17 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         }
         self.path.pop();
         self.game.undo(child.play);
+        self.siblings.set(at, visit.number);
         let child = &mut self.children[at];
-        child.number = visit.number;
         child.stock = visit.stock;
         child.length = visit.length;
         child.leans_on = visit.leans_on;
         child.fresh = false;
-        child.old = false;
+    }
+
+    fn truncate_children(&mut self, len: usize) {
+        self.children.truncate(len);
+        self.siblings.truncate(len);
     }
 
     /// A static answer on the first visit.
@@ -296,41 +307,58 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         (!settled.proven || settled.length <= budget).then_some(visit)
     }
 
-    /// Puts the children of the present node on the stack of children, with all that is known about them.
-    fn expand(&mut self, role: Role, budget: u16, depth: u16) {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.clear();
-        self.game.moves(&mut buffer);
-        let first = self.children.len();
-        for candidate in &buffer {
-            let child = self.new_child(role, candidate, budget);
-            self.children.push(child);
+    /// Puts the children of the present node on the stack of children, with all that is known about them. Tells whether
+    /// an unsolved one was met before at a smaller depth, and so may lead back.
+    fn expand(&mut self, role: Role, budget: u16, depth: u16) -> bool {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        self.game.moves(&mut candidates);
+        self.identities.clear();
+        for candidate in &candidates {
+            let identity = self.identify(candidate.play);
+            self.visited.prefetch(identity.0.board);
+            self.identities.push(identity);
         }
-        self.buffer = buffer;
-        for at in first..self.children.len() {
-            self.recall(at, budget, depth);
-            let child = &self.children[at];
-            if child.number.of(role) == 0 && child.leans_on == NOWHERE && budget == UNBOUNDED {
-                self.children.truncate(at + 1);
-                return;
+        self.perhaps_known.clear();
+        for (at, candidate) in candidates.iter().enumerate() {
+            let (node, path_key) = self.identities[at];
+            self.push_child(role, candidate, node, path_key, budget);
+        }
+        self.candidates = candidates;
+        let mut may_lead_back = false;
+        for next in 0..self.perhaps_known.len() {
+            let at = self.perhaps_known[next];
+            may_lead_back |= self.recall(at, budget, depth);
+            let is_fact = self.children[at].leans_on == NOWHERE && budget == UNBOUNDED;
+            if self.siblings.number(at).of(role) == 0 && is_fact {
+                self.truncate_children(at + 1);
+                break;
             }
         }
+        may_lead_back
     }
 
-    /// The child behind a move, answered if it repeats a node of the path or exceeds the budget.
-    fn new_child(&mut self, role: Role, candidate: &Candidate<G::Move>, budget: u16) -> Child<G> {
-        let (node, repeated) = self.identify(candidate.play);
+    /// Adds the child behind a move, answered if it repeats a node of the path or exceeds the budget.
+    fn push_child(
+        &mut self,
+        role: Role,
+        candidate: &Candidate<G::Move>,
+        node: Identity<G::Stock>,
+        path_key: u64,
+        budget: u16,
+    ) {
+        // A node of the path has been visited.
+        let visited = self.visited.contains(node.board);
+        let repeated = if visited { self.path.earlier(path_key, node.stock) } else { None };
+        let mut number = Number::DISPROVEN;
         let mut child = Branching {
             play: candidate.play,
             node,
-            number: Number::DISPROVEN,
             stock: node.stock,
             length: budget,
             leans_on: NOWHERE,
-            group: candidate.group,
             plies: candidate.plies,
             fresh: false,
-            old: false,
         };
         if remaining(budget, candidate.plies).is_none() {
             // Too long: disproven within the budget of the parent, whatever the move itself counts.
@@ -339,56 +367,48 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             child.leans_on = at;
             child.length = UNBOUNDED;
             if self.game.repetition() == Repetition::MoverFails {
-                child.number = Number::won_by(role.other());
-                child.length = if child.number.is_proven() { 0 } else { UNBOUNDED };
+                number = Number::won_by(role.other());
+                child.length = if number.is_proven() { 0 } else { UNBOUNDED };
             }
         } else {
-            child.number = self.options.initial.number(candidate);
-            if self.is_unvisited(node, budget) {
+            number = self.options.initial.number(candidate);
+            if !visited && budget == UNBOUNDED {
+                // Nothing can be known of it but the game's estimate.
                 child.length = 0;
                 child.fresh = true;
             } else {
+                self.perhaps_known.push(self.children.len());
                 self.table.prefetch(node.board);
             }
         }
-        child
+        self.children.push(child);
+        self.siblings.push(number, candidate.group);
     }
 
-    /// Whether nothing can be known of the node but the game's estimate: it was never searched.
-    #[inline]
-    fn is_unvisited(&self, node: Identity<G::Stock>, budget: u16) -> bool {
-        self.visited.is_exact() && budget == UNBOUNDED && !self.visited.contains(node.board)
-    }
-
-    /// Adds what the table and this path remember of a child.
-    fn recall(&mut self, at: usize, budget: u16, depth: u16) {
+    /// Adds what the table and this path remember of an unsolved child. Tells whether it stays unsolved and was met
+    /// before at a smaller depth.
+    fn recall(&mut self, at: usize, budget: u16, depth: u16) -> bool {
         let child = self.children[at];
-        if child.number.is_solved() || child.fresh {
-            return;
-        }
         let left = remaining(budget, child.plies).unwrap_or(0);
-        let found = self.table.look_up(child.node, left, child.number);
-        let mut child = Branching {
-            number: found.number,
-            stock: found.stock,
-            length: found.length,
-            fresh: !found.known,
-            old: found.depth <= depth,
-            ..child
-        };
+        let found = self.table.look_up(child.node, left, self.siblings.number(at));
+        let mut number = found.number;
+        let mut child =
+            Branching { stock: found.stock, length: found.length, fresh: !found.known, ..child };
         if found.leaned && !found.number.is_solved() {
             let step = self.step_key(child.play, child.node);
             let key = self.path.key_with(step, child.node.stock);
             if let Some(result) = self.remembered.get(key)
                 && (if result.proven { result.length <= left } else { result.length >= left })
             {
-                child.number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
+                number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
                 child.stock = child.node.stock;
                 child.length = result.length;
                 child.leans_on = result.leans_on;
             }
         }
         self.children[at] = child;
+        self.siblings.set(at, number);
+        found.depth <= depth && !number.is_solved()
     }
 
     fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {
@@ -403,12 +423,12 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         }
     }
 
-    /// The child's identity in the table, and the depth of the node on the path that it repeats.
-    fn identify(&mut self, play: G::Move) -> (Identity<G::Stock>, Option<u16>) {
+    /// The child's identity in the table, and the key by which it is found on the path.
+    fn identify(&mut self, play: G::Move) -> (Identity<G::Stock>, u64) {
         match self.game.repetition() {
             Repetition::AttackerFails => {
                 let node = self.game.peek(play);
-                (node, self.path.earlier(node.board, node.stock))
+                (node, node.board)
             }
             Repetition::MoverFails => {
                 self.game.play(play);
@@ -416,29 +436,26 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 let key = self.game.repetition_key();
                 let board = self.table_key(board, stock, key);
                 self.game.undo(play);
-                (Identity { board, stock }, self.path.earlier(key, stock))
+                (Identity { board, stock }, key)
             }
         }
     }
 
     #[inline]
     fn combine(&mut self, role: Role, first: usize) -> Combined {
-        let rule = self.options.widening_at(role);
-        let branch = |c: &Child<G>| Branch { number: c.number, group: c.group };
-        rule.combine(role, &self.children[first..], branch, &mut self.scratch)
+        self.options.widening_at(role).combine(role, &self.siblings, first, &mut self.scratch)
     }
 
     /// The child to search: the best one, or one nearly as good if other threads are busy there.
-    #[inline]
     fn choose(&mut self, role: Role, first: usize, best: Combined, limit: Number) -> Combined {
         let Some(crew) = self.crew else { return best };
-        let rule = self.options.widening_at(role);
-        let branch = |c: &Child<G>| Branch {
-            number: crew.seen(role, c.number, c.node.board),
-            group: c.group,
-        };
-        let other = rule.combine(role, &self.children[first..], branch, &mut self.scratch);
-        let its_own = self.children[first + other.best].number.of(role);
+        self.seen.truncate(0);
+        for at in first..self.children.len() {
+            let number = crew.seen(role, self.siblings.number(at), self.children[at].node.board);
+            self.seen.push(number, self.siblings.group(at));
+        }
+        let other = self.options.widening_at(role).combine(role, &self.seen, 0, &mut self.scratch);
+        let its_own = self.siblings.number(first + other.best).of(role);
         if its_own < limit.of(role) { other } else { best }
     }
 
@@ -448,9 +465,9 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         if self.crew.is_none() {
             return false;
         }
-        let before = self.children[at].number;
+        let before = self.siblings.number(at);
         self.recall(at, budget, depth);
-        self.children[at].number != before
+        self.siblings.number(at) != before
     }
 
     /// The result of a visit from the state of its children.
@@ -468,15 +485,16 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             return Visit { number, stock: node.stock, length: 0, leans_on: NOWHERE };
         }
         if number.of(role) == 0 {
-            return self.won(role, children);
+            return self.won(role, first);
         }
         self.lost(role, children, number, budget)
     }
 
     /// The mover has a winning child: the best of them answers for the node.
-    fn won(&self, role: Role, children: &[Child<G>]) -> Visit<G::Stock> {
+    fn won(&self, role: Role, first: usize) -> Visit<G::Stock> {
         let number = Number::won_by(role);
-        let winners = children.iter().filter(|c| c.number == number);
+        let won = |at: &usize| self.siblings.number(*at) == number;
+        let winners = (first..self.children.len()).filter(won).map(|at| &self.children[at]);
         let rank = |c: &&Child<G>| {
             let length = prolonged(c.length, c.plies);
             // Facts first; then the attacker wants the shortest, the defender the disproof that reaches furthest.

@@ -10,7 +10,7 @@ use crate::limits::{Clock, Limits, Reason};
 use crate::number::Number;
 use crate::solver::{Options, Outcome};
 use crate::table::UNBOUNDED;
-use crate::widening::{Branch, Scratch};
+use crate::widening::{Scratch, Siblings};
 
 struct TreeNode<G: Game> {
     parent: usize,
@@ -30,6 +30,7 @@ struct Search<'s, G: Game> {
     options: &'s Options,
     tree: Vec<TreeNode<G>>,
     scratch: Scratch,
+    siblings: Siblings,
 }
 
 /// Searches until the root is solved or a limit is met.
@@ -37,8 +38,13 @@ struct Search<'s, G: Game> {
 /// The outcome carries no proof pieces and no length: the stock is the root's own.
 pub fn search<G: Game>(game: &G, options: &Options, limits: &Limits) -> Outcome<G::Stock> {
     let clock = Clock::start(limits.clone());
-    let mut search =
-        Search { game: game.clone(), options, tree: Vec::new(), scratch: Scratch::default() };
+    let mut search = Search {
+        game: game.clone(),
+        options,
+        tree: Vec::new(),
+        scratch: Scratch::default(),
+        siblings: Siblings::default(),
+    };
     search.tree.push(TreeNode {
         parent: 0,
         play: None,
@@ -93,9 +99,12 @@ impl<G: Game> Search<'_, G> {
 
     fn combine(&mut self, at: usize) -> crate::widening::Combined {
         let node = &self.tree[at];
-        let children = &self.tree[node.children.clone()];
-        let branch = |c: &TreeNode<G>| Branch { number: c.number, group: c.group };
-        self.options.widening_at(node.role).combine(node.role, children, branch, &mut self.scratch)
+        self.siblings.truncate(0);
+        for child in &self.tree[node.children.clone()] {
+            self.siblings.push(child.number, child.group);
+        }
+        let rule = self.options.widening_at(node.role);
+        rule.combine(node.role, &self.siblings, 0, &mut self.scratch)
     }
 
     fn expand(&mut self, leaf: usize) {
