@@ -13,6 +13,7 @@
 //!
 //! **Ko.** Simple ko and no threats, as in the paper, whose problems are free of ko. See `docs/go-capture.md`.
 
+mod findings;
 mod report;
 
 use std::path::{Path, PathBuf};
