@@ -6,7 +6,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_go::board::{Colour, Move, Point};
@@ -41,8 +40,8 @@ enum Action {
 #[derive(clap::Args)]
 struct SolveArgs {
     /// An SGF file, SGF text beginning with `(;`, or a set (.jsonl, .jsonl.zst)
-    #[arg(value_name = "FILE|SGF")]
-    input: String,
+    #[arg(value_name = "FILE|SGF", required_unless_present = "json")]
+    input: Option<String>,
     /// A stone of the block in question, such as D4 (SGF only)
     #[arg(long, value_name = "POINT")]
     target: Option<String>,
@@ -73,9 +72,26 @@ struct SolveArgs {
     /// Check every solved search of a set on a slow, independent board; an SGF is always checked
     #[arg(long)]
     verify: bool,
-    /// Write one JSON object a line: id, result, line, nodes, seconds
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Write one JSON object a line (id, result, line, nodes, seconds) to OUT; without OUT to standard
+    /// output, and nothing else there
+    #[arg(long, value_name = "OUT", num_args = 0..=1)]
+    json: Option<Option<String>>,
+}
+
+impl SolveArgs {
+    /// What to solve, and the file for JSON lines; `--json SET` alone names what to solve.
+    fn files(&self) -> anyhow::Result<(&str, Option<&str>)> {
+        let out = self.json.as_ref().and_then(Option::as_deref);
+        let (input, out) = match (self.input.as_deref(), out) {
+            (Some(input), out) => (input, out),
+            (None, Some(input)) => (input, None),
+            (None, None) => bail!("give an SGF or a set to solve"),
+        };
+        if out == Some(input) {
+            bail!("--json {input} would write over what is to be solved");
+        }
+        Ok((input, out))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -108,7 +124,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     })
     .context("cannot listen for Ctrl-C")?;
-    let is_set = args.input.ends_with(".jsonl") || args.input.ends_with(".jsonl.zst");
+    let (input, json_file) = args.files()?;
+    let is_set = input.ends_with(".jsonl") || input.ends_with(".jsonl.zst");
     let check = args.moves == MovesArg::All && !args.superko && (args.verify || !is_set);
     let settings = Settings {
         verify: if check { MOST_POSITIONS } else { 0 },
@@ -122,35 +139,35 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         stop,
         ..Settings::default()
     };
-    let problems = if is_set { read_set(args)? } else { vec![read_sgf(args)?] };
-    let mut json = args.json.as_deref().map(JsonLines::create).transpose()?;
+    let problems = if is_set { read_set(input, args)? } else { vec![read_sgf(input, args)?] };
+    let mut report = Report::new(args.json.is_some(), json_file)?;
     if is_set {
-        solve_set(&problems, args, &settings, json.as_mut())
+        solve_set(&problems, args, &settings, &mut report)
     } else {
-        solve_one(&problems[0], args, &settings, json.as_mut())
+        solve_one(&problems[0], args, &settings, &mut report)
     }
 }
 
-fn read_set(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
+fn read_set(input: &str, args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
     if args.target.is_some() || args.attack || args.defend || args.until.is_some() {
         bail!("--target, --attack, --defend and --until are for an SGF; a set carries its own");
     }
-    let bytes = std::fs::read(&args.input).with_context(|| args.input.clone())?;
-    let bytes = match args.input.ends_with(".zst") {
-        true => zstd::decode_all(bytes.as_slice()).with_context(|| args.input.clone())?,
+    let bytes = std::fs::read(input).with_context(|| input.to_string())?;
+    let bytes = match input.ends_with(".zst") {
+        true => zstd::decode_all(bytes.as_slice()).with_context(|| input.to_string())?,
         false => bytes,
     };
-    let text = String::from_utf8(bytes).with_context(|| args.input.clone())?;
-    problem::read(&text).with_context(|| args.input.clone())
+    let text = String::from_utf8(bytes).with_context(|| input.to_string())?;
+    problem::read(&text).with_context(|| input.to_string())
 }
 
-fn read_sgf(args: &SolveArgs) -> anyhow::Result<Problem> {
-    let given = args.input.trim_start();
+fn read_sgf(input: &str, args: &SolveArgs) -> anyhow::Result<Problem> {
+    let given = input.trim_start();
     let (name, text) = if given.starts_with('(') {
         ("SGF".to_string(), given.to_string())
     } else {
-        let bytes = std::fs::read(&args.input).with_context(|| args.input.clone())?;
-        (args.input.clone(), String::from_utf8_lossy(&bytes).into_owned())
+        let bytes = std::fs::read(input).with_context(|| input.to_string())?;
+        (input.to_string(), String::from_utf8_lossy(&bytes).into_owned())
     };
     let position = sgf::read(&text, args.until).with_context(|| name.clone())?;
     for note in &position.notes {
@@ -181,27 +198,25 @@ fn solve_one(
     problem: &Problem,
     args: &SolveArgs,
     settings: &Settings,
-    json: Option<&mut JsonLines>,
+    report: &mut Report,
 ) -> anyhow::Result<()> {
     let asks = match problem.first {
         Role::Attacker => "to capture",
         Role::Defender => "to save",
     };
-    println!("{}", problem.board);
-    println!("{} moves first, {asks} {}", mover(problem), problem.target);
+    report.say(&problem.board.to_string());
+    report.say(&format!("{} moves first, {asks} {}", mover(problem), problem.target));
     let solution = answer(problem, args, settings)?;
-    println!("{}", words(problem, &solution, settings));
+    report.say(&words(problem, &solution, settings));
     if !solution.line.is_empty() {
-        println!("line: {}", line_text(problem, &solution.line));
+        report.say(&format!("line: {}", line_text(problem, &solution.line)));
     }
-    println!("{} nodes, {:.2} s", solution.nodes(), solution.elapsed().as_secs_f64());
+    let seconds = solution.elapsed().as_secs_f64();
+    report.say(&format!("{} nodes, {seconds:.2} s", solution.nodes()));
     if solution.answer.is_some() {
-        println!("{}", check_text(problem, &solution)?);
+        report.say(&check_text(problem, &solution)?);
     }
-    match json {
-        Some(json) => json.write(problem, &solution),
-        None => Ok(()),
-    }
+    report.write(problem, &solution)
 }
 
 /// What the independent check found. A refuted answer is a fault of the program and is not shown as
@@ -296,7 +311,7 @@ fn solve_set(
     problems: &[Problem],
     args: &SolveArgs,
     settings: &Settings,
-    mut json: Option<&mut JsonLines>,
+    report: &mut Report,
 ) -> anyhow::Result<()> {
     let bar = ProgressBar::new(problems.len() as u64);
     let style = "{bar:30} {pos}/{len} {elapsed} elapsed, {eta} left, {msg}";
@@ -318,25 +333,23 @@ fn solve_set(
         seconds += solution.elapsed().as_secs_f64();
         let line = set_line(problem, &solution, &mut tally);
         if std::io::stderr().is_terminal() {
-            bar.suspend(|| println!("{line}"));
+            bar.suspend(|| report.say(&line));
         } else {
-            println!("{line}");
+            report.say(&line);
         }
-        if let Some(json) = &mut json {
-            json.write(problem, &solution)?;
-        }
+        report.write(problem, &solution)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     let done = tally.agree + tally.differ + tally.unknown + tally.unasked;
-    println!(
+    report.say(&format!(
         "{done} of {} problems: {} as expected, {} otherwise, {} unknown, {} without expectation; {nodes} nodes, {seconds:.1} s",
         problems.len(),
         tally.agree,
         tally.differ,
         tally.unknown,
         tally.unasked
-    );
+    ));
     Ok(())
 }
 
@@ -372,10 +385,10 @@ fn set_line(problem: &Problem, solution: &Solution, tally: &mut Tally) -> String
     )
 }
 
-/// The file of `--json`.
-struct JsonLines {
-    path: PathBuf,
-    file: BufWriter<File>,
+/// Where answers go: words to standard output, JSON lines to a file or in place of the words.
+struct Report {
+    words: bool,
+    json: Option<(String, Box<dyn Write>)>,
 }
 
 #[derive(Serialize)]
@@ -387,13 +400,27 @@ struct JsonLine<'a> {
     seconds: f64,
 }
 
-impl JsonLines {
-    fn create(path: &Path) -> anyhow::Result<JsonLines> {
-        let file = File::create(path).with_context(|| path.display().to_string())?;
-        Ok(JsonLines { path: path.to_path_buf(), file: BufWriter::new(file) })
+impl Report {
+    fn new(json: bool, file: Option<&str>) -> anyhow::Result<Report> {
+        let json: Option<(String, Box<dyn Write>)> = match (json, file) {
+            (false, _) => None,
+            (true, None) => Some(("standard output".into(), Box::new(std::io::stdout()))),
+            (true, Some(path)) => {
+                let file = File::create(path).with_context(|| path.to_string())?;
+                Some((path.to_string(), Box::new(BufWriter::new(file))))
+            }
+        };
+        Ok(Report { words: json.is_none() || file.is_some(), json })
+    }
+
+    fn say(&self, text: &str) {
+        if self.words {
+            println!("{text}");
+        }
     }
 
     fn write(&mut self, problem: &Problem, solution: &Solution) -> anyhow::Result<()> {
+        let Some((name, out)) = &mut self.json else { return Ok(()) };
         let line = JsonLine {
             id: &problem.id,
             result: solution.answer.map(Answer::code),
@@ -402,8 +429,6 @@ impl JsonLines {
             seconds: solution.elapsed().as_secs_f64(),
         };
         let text = serde_json::to_string(&line)?;
-        writeln!(self.file, "{text}")
-            .and_then(|()| self.file.flush())
-            .with_context(|| self.path.display().to_string())
+        writeln!(out, "{text}").and_then(|()| out.flush()).with_context(|| name.clone())
     }
 }

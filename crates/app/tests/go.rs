@@ -1,0 +1,67 @@
+//! `yomikiri go solve` as its users run it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// White's stone on B1 has one liberty left, on C1.
+const IN_ATARI: &str = "(;GM[1]SZ[9]AB[ai][bh]AW[bi])";
+
+fn go_solve(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    command.args(["go", "solve"]).args(arguments).output().expect("the binary is there")
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// A set of one problem, in a file of its own.
+fn set(name: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let problem = r#"{"file": "own.tst", "id": 7, "cmd": "attack", "target": "B1", "size": 9,
+        "black": ["A1", "B2"], "white": ["B1"], "expect": "1 C1"}"#;
+    std::fs::write(&path, problem.replace('\n', " ")).expect("the set can be written");
+    path.to_str().expect("UTF-8").to_string()
+}
+
+fn assert_taken_at_once(line: &str) {
+    let answer: Value = serde_json::from_str(line).expect(line);
+    assert_eq!((&answer["id"], &answer["result"]), (&"own.tst:7".into(), &1.into()));
+    assert_eq!(answer["line"], serde_json::json!(["C1"]));
+    assert!(answer["nodes"].is_u64() && answer["seconds"].is_f64());
+}
+
+#[test]
+fn an_sgf_is_answered_in_words() {
+    let said = text(&go_solve(&[IN_ATARI, "--target", "B1", "--attack"]));
+    assert!(said.contains("1: can be captured, unconditionally"), "{said}");
+    assert!(said.contains("line: B:C1") && said.contains("checked on the slow board"), "{said}");
+    let refused = go_solve(&[IN_ATARI, "--target", "E5"]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("no stone on E5"));
+}
+
+#[test]
+fn json_goes_to_standard_output_alone_or_to_a_file_beside_the_words() {
+    let set = set("go-set.jsonl");
+    for arguments in [vec!["--json", &set], vec![&set, "--json"]] {
+        let said = text(&go_solve(&arguments));
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert_taken_at_once(said.trim());
+    }
+    let out = format!("{set}.out");
+    let said = text(&go_solve(&[&set, "--json", &out]));
+    assert!(said.contains("1 of 1 problems: 1 as expected"), "{said}");
+    assert_taken_at_once(std::fs::read_to_string(&out).expect("it was written").trim());
+}
+
+#[test]
+fn the_set_itself_is_never_written_over() {
+    let set = set("go-kept.jsonl");
+    let before = std::fs::read(&set).expect("the set is there");
+    assert!(!go_solve(&[&set, "--json", &set]).status.success());
+    assert_eq!(std::fs::read(&set).expect("the set is there"), before);
+}
