@@ -319,12 +319,27 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             self.visited.prefetch(identity.0.board);
             self.identities.push(identity);
         }
-        self.perhaps_known.clear();
-        for (at, candidate) in candidates.iter().enumerate() {
-            let (node, path_key) = self.identities[at];
-            self.push_child(role, candidate, node, path_key, budget);
-        }
+        let first = self.children.len();
+        let pairs = candidates.iter().zip(&self.identities);
+        self.children.extend(pairs.map(|(candidate, &(node, _))| Branching {
+            play: candidate.play,
+            node,
+            stock: node.stock,
+            length: 0,
+            leans_on: NOWHERE,
+            plies: candidate.plies,
+            fresh: true,
+        }));
+        self.siblings.extend(&candidates, self.options.initial);
         self.candidates = candidates;
+        self.perhaps_known.clear();
+        for at in 0..self.identities.len() {
+            let (node, path_key) = self.identities[at];
+            // Of a child never visited nothing can be known, and it is not on the path.
+            if self.visited.contains(node.board) || budget != UNBOUNDED {
+                self.judge(role, first + at, path_key, budget);
+            }
+        }
         let mut may_lead_back = false;
         for next in 0..self.perhaps_known.len() {
             let at = self.perhaps_known[next];
@@ -338,51 +353,25 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         may_lead_back
     }
 
-    /// Adds the child behind a move, answered if it repeats a node of the path or exceeds the budget.
-    fn push_child(
-        &mut self,
-        role: Role,
-        candidate: &Candidate<G::Move>,
-        node: Identity<G::Stock>,
-        path_key: u64,
-        budget: u16,
-    ) {
-        // A node of the path has been visited.
-        let visited = self.visited.contains(node.board);
-        let repeated = if visited { self.path.earlier(path_key, node.stock) } else { None };
-        let mut number = Number::DISPROVEN;
-        let mut child = Branching {
-            play: candidate.play,
-            node,
-            stock: node.stock,
-            length: budget,
-            leans_on: NOWHERE,
-            plies: candidate.plies,
-            fresh: false,
-        };
-        if remaining(budget, candidate.plies).is_none() {
+    /// Answers a child if it repeats a node of the path or exceeds the budget; notes it as perhaps known if not.
+    fn judge(&mut self, role: Role, at: usize, path_key: u64, budget: u16) {
+        let child = &mut self.children[at];
+        if remaining(budget, child.plies).is_none() {
             // Too long: disproven within the budget of the parent, whatever the move itself counts.
-            child.plies = 0;
-        } else if let Some(at) = repeated {
-            child.leans_on = at;
-            child.length = UNBOUNDED;
-            if self.game.repetition() == Repetition::MoverFails {
-                number = Number::won_by(role.other());
-                child.length = if number.is_proven() { 0 } else { UNBOUNDED };
-            }
+            (child.plies, child.length, child.fresh) = (0, budget, false);
+            self.siblings.set(at, Number::DISPROVEN);
+        } else if let Some(depth) = self.path.earlier(path_key, child.node.stock) {
+            let number = match self.game.repetition() {
+                Repetition::AttackerFails => Number::DISPROVEN,
+                Repetition::MoverFails => Number::won_by(role.other()),
+            };
+            child.length = if number.is_proven() { 0 } else { UNBOUNDED };
+            (child.leans_on, child.fresh) = (depth, false);
+            self.siblings.set(at, number);
         } else {
-            number = self.options.initial.number(candidate);
-            if !visited && budget == UNBOUNDED {
-                // Nothing can be known of it but the game's estimate.
-                child.length = 0;
-                child.fresh = true;
-            } else {
-                self.perhaps_known.push(self.children.len());
-                self.table.prefetch(node.board);
-            }
+            self.perhaps_known.push(at);
+            self.table.prefetch(child.node.board);
         }
-        self.children.push(child);
-        self.siblings.push(number, candidate.group);
     }
 
     /// Adds what the table and this path remember of an unsolved child. Tells whether it stays unsolved and was met

@@ -16,7 +16,8 @@
 //! A fourth choice is of the same kind, [`Ties`]: which of equally good children is searched. On 15 problems of Shogi
 //! Zuko (81 to 546 thousand nodes each) with plain sums the soonest refuted first took 3.46 M nodes in all, generation order 4.54 M.
 
-use crate::game::Role;
+use crate::estimate::Initial;
+use crate::game::{Candidate, Role};
 use crate::number::{INFINITE, Number};
 
 /// Which children count.
@@ -101,8 +102,8 @@ pub struct Widening {
 }
 
 /// The numbers and groups (0 for none) of children, each kind in an array of its own: hundreds of children are then
-/// combined by a few vector instructions. Go, all legal moves, with the look at visited nodes before anything else: 1.2 to
-/// 1.5 times the nodes per second, same nodes.
+/// combined by a few vector instructions. Go, all legal moves, with the look at visited nodes before anything else: 1.6
+/// times the nodes per second, same nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Siblings {
     pn: Vec<u32>,
@@ -129,6 +130,14 @@ impl Siblings {
         self.pn.push(number.pn);
         self.dn.push(number.dn);
         self.groups.push(group);
+    }
+
+    /// Adds the children behind moves, with their first numbers.
+    #[inline]
+    pub fn extend<M>(&mut self, candidates: &[Candidate<M>], initial: Initial) {
+        self.pn.extend(candidates.iter().map(|candidate| initial.number(candidate).pn));
+        self.dn.extend(candidates.iter().map(|candidate| initial.number(candidate).dn));
+        self.groups.extend(candidates.iter().map(|candidate| candidate.group));
     }
 
     /// Forgets those from `len` on.

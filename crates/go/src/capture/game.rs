@@ -237,7 +237,7 @@ impl CaptureGame {
     fn note_plain_points(&mut self) {
         let opponent = self.board.stones(self.colour().other());
         self.plain = self.board.empty().minus(&opponent.neighbours());
-        self.peek_key = self.board.key();
+        self.peek_key = self.board.stones_key();
     }
 
     /// The sum (not xor: a pass leaves the same position twice) of what was on the board up to now.
@@ -347,12 +347,15 @@ impl Game for CaptureGame {
         self.history = self.history_before();
     }
 
+    #[inline]
     fn peek(&mut self, m: Move) -> Identity<()> {
         let colour = self.colour();
         let history = self.history_after();
         let (stones, ko) = match m.point() {
             None => (self.board.stones_key(), None),
-            Some(point) if self.peek_key == self.board.key() && self.plain.contains(point) => {
+            Some(point)
+                if self.peek_key == self.board.stones_key() && self.plain.contains(point) =>
+            {
                 (self.board.key_with(colour, point), None)
             }
             Some(point) => {
