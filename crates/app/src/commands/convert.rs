@@ -58,7 +58,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         into_one_file(args, &mut tally)?;
     }
-    eprintln!("{} games converted", tally.games);
+    let games = if tally.games == 1 { "game" } else { "games" };
+    eprintln!("{} {games} converted", tally.games);
     if tally.bad > 0 {
         bail!("{} games could not be read and are left out", tally.bad);
     }

@@ -67,6 +67,9 @@ impl PairCounts {
             return None;
         }
         let (mean, variance) = self.mean_and_variance();
+        if variance == 0.0 {
+            return Some(all_alike(mean, pairs));
+        }
         let error = (variance / pairs as f64).sqrt();
         let low = (mean - NORMAL_95 * error).max(0.0);
         let high = (mean + NORMAL_95 * error).min(1.0);
@@ -90,6 +93,32 @@ impl PairCounts {
             },
             superiority: 1.0 - likelihood_below(0.5, mean, error),
         })
+    }
+}
+
+/// Pairs that all ended alike have no spread to judge by. With 97.5 % at least `0.025^(1/n)` of all pairs end so; at worst
+/// the others bring nothing, at best everything.
+fn all_alike(score: f64, pairs: u64) -> Strength {
+    let sure = 0.025_f64.powf(1.0 / pairs as f64);
+    let (low, high) = (score * sure, 1.0 - (1.0 - score) * sure);
+    let by_chance = 0.5_f64.powf(pairs as f64);
+    let normalized = match score - 0.5 {
+        0.0 => 0.0,
+        above => f64::INFINITY.copysign(above),
+    };
+    Strength {
+        score: Estimate { value: score, low, high },
+        elo: Estimate {
+            value: elo_of_score(score),
+            low: elo_of_score(low),
+            high: elo_of_score(high),
+        },
+        normalized_elo: Estimate { value: normalized, low: f64::NEG_INFINITY, high: f64::INFINITY },
+        superiority: match normalized {
+            0.0 => 0.5,
+            above if above > 0.0 => 1.0 - by_chance,
+            _ => by_chance,
+        },
     }
 }
 
@@ -126,10 +155,16 @@ mod tests {
         assert!(PairCounts::default().strength().is_none());
     }
 
+    /// Worked by hand: 0.025^(1/3) = 0.292402.
     #[test]
-    fn an_unbeaten_player_is_infinitely_stronger() {
+    fn an_unbeaten_player_may_yet_lose() {
         let strength = PairCounts([0, 0, 0, 0, 3]).strength().unwrap();
-        assert_eq!(strength.elo.value, f64::INFINITY);
-        close(strength.superiority, 1.0);
+        assert_eq!((strength.elo.value, strength.elo.high), (f64::INFINITY, f64::INFINITY));
+        close(strength.score.low, 0.292_401_8);
+        close(strength.superiority, 0.875);
+        let beaten = PairCounts([3, 0, 0, 0, 0]).strength().unwrap();
+        close(beaten.score.high, 1.0 - 0.292_401_8);
+        close(beaten.superiority, 0.125);
+        assert!(PairCounts([0, 0, 0, 0, 50]).strength().unwrap().elo.low > 400.0);
     }
 }
