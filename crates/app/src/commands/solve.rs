@@ -137,6 +137,7 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyho
             continue;
         }
         let game = problem.game(args.attacker);
+        forget_peak();
         let solution = solver.solve(&game, &mut |progress| tell(&bar, problem, progress));
         counts[match solution.verdict {
             Verdict::Mate => 0,
@@ -251,7 +252,13 @@ fn tell(bar: &ProgressBar, problem: &Problem, progress: &Progress) {
     bar.tick();
 }
 
-/// The most memory this process has used so far, or the table where the system does not tell.
+/// Lets the system's record of the most memory used begin anew, where it can (Linux), so that a set's problems do not
+/// answer for one another.
+fn forget_peak() {
+    let _ = fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The most memory used since [`forget_peak`], or the table where the system does not tell.
 fn peak_mib(solution: &Solution) -> u64 {
     let from_system = fs::read_to_string("/proc/self/status").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
