@@ -151,14 +151,19 @@ fn findings_html(findings: &[Finding]) -> String {
         html += &format!(
             "<tr><td>{}</td><td>{}</td><td>{}</td><td><strong class=\"{}\">{}</strong> {}</td></tr>\n",
             escape(&finding.claim),
-            escape(&finding.published),
-            escape(&finding.ours),
+            lines(&finding.published),
+            lines(&finding.ours),
             class_of(finding.verdict),
             finding.verdict.word(),
             escape(&finding.words)
         );
     }
     html + "</tbody></table>\n"
+}
+
+/// A list of figures, one a line.
+fn lines(text: &str) -> String {
+    escape(text).replace("; ", ";<br>")
 }
 
 fn class_of(verdict: Verdict) -> &'static str {
@@ -215,7 +220,9 @@ table { border-collapse: collapse; font-size: .9rem; margin: .5rem 0 1rem; }
 th, td { border-bottom: 1px solid #ccc; padding: .3rem .6rem; text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid #444; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.manifest td { overflow-wrap: anywhere; } .manifest thead { display: none; }
+.findings { table-layout: fixed; width: 100%; } .findings td { overflow-wrap: break-word; }
+.findings th:nth-child(1) { width: 19%; } .findings th:nth-child(2) { width: 18%; } .findings th:nth-child(3) { width: 35%; }
+.manifest td { overflow-wrap: anywhere; text-align: left; } .manifest thead { display: none; }
 .caption, figcaption { font-size: .9rem; color: #444; }
 figure { display: inline-block; width: 30rem; max-width: 100%; margin: .5rem .4rem 1rem 0; vertical-align: top; }
 figure.row { display: block; width: auto; }
@@ -223,18 +230,33 @@ figure.row { display: block; width: auto; }
 figure svg { width: 100%; height: auto; }
 .holds { color: #14662a; } .partly { color: #7a5200; } .fails { color: #a11414; } .open { color: #555; }
 a { color: #0b4f9c; }
-@media print { main { max-width: none; padding: 0; } .table, .manifest { overflow: visible; } table { font-size: .62rem; } th, td { padding: .15rem .3rem; } td.n { white-space: normal; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } }
+@media print { main { max-width: none; padding: 0; } .table, .manifest { overflow: visible; } table { font-size: .62rem; } th, td { padding: .15rem .3rem; } td.n { white-space: normal; } figure { width: 47%; } figure.row { width: auto; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } }
 ";
 
-/// Writes `index.html` over all experiments that have left a summary under `out`.
+/// Gives a finished page the style of today, so that pages of different runs look alike.
+fn restyle(path: &Path) -> io::Result<()> {
+    let html = std::fs::read_to_string(path)?;
+    let styled = html.split_once("<style>").and_then(|(before, rest)| {
+        let (_, after) = rest.split_once("</style>")?;
+        Some(format!("{before}<style>{STYLE}</style>{after}"))
+    });
+    match styled {
+        Some(styled) if styled != html => std::fs::write(path, styled),
+        _ => Ok(()),
+    }
+}
+
+/// Writes `index.html` over all experiments that have left a summary under `out`, and gives their pages one style.
 ///
 /// # Errors
-/// If a summary cannot be read or the index cannot be written.
+/// If a summary or page cannot be read or the index cannot be written.
 pub fn write_index(out: &Path) -> io::Result<usize> {
     let mut summaries = Vec::new();
     for entry in std::fs::read_dir(out)? {
-        let path = entry?.path().join("summary.json");
+        let folder = entry?.path();
+        let path = folder.join("summary.json");
         if path.is_file() {
+            restyle(&folder.join("index.html"))?;
             let text = std::fs::read_to_string(&path)?;
             let summary: Summary = serde_json::from_str(&text).map_err(|error| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
@@ -281,12 +303,22 @@ pub fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::duration;
+    use super::{STYLE, duration, restyle};
 
     #[test]
     fn durations() {
         assert_eq!(duration(1.24), "1.2 s");
         assert_eq!(duration(61.0), "1 min 01 s");
         assert_eq!(duration(7260.0), "2 h 01 min");
+    }
+
+    #[test]
+    fn an_old_page_gets_the_style_of_today_and_keeps_the_rest() {
+        let path = std::env::temp_dir().join(format!("yomikiri-page-{}.html", std::process::id()));
+        std::fs::write(&path, "<head><style>old</style></head><p>text</p>").unwrap();
+        restyle(&path).unwrap();
+        let html = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(html, format!("<head><style>{STYLE}</style></head><p>text</p>"));
     }
 }

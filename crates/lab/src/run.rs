@@ -362,8 +362,8 @@ pub fn run(
     };
     let json = |value: serde_json::Result<String>| value.unwrap_or_default() + "\n";
     run.write("manifest.json", json(serde_json::to_string_pretty(&run.manifest)).as_bytes())?;
-    run.write("summary.json", json(serde_json::to_string_pretty(&summary)).as_bytes())?;
     run.write("index.html", page.to_html(&summary).as_bytes())?;
+    run.write("summary.json", json(serde_json::to_string_pretty(&summary)).as_bytes())?;
     write_index(&options.out).map_err(|error| file_error(&options.out, error))?;
     Ok(summary)
 }
