@@ -16,7 +16,8 @@
 //! [`crate::pds`] is the same visit with other thresholds.
 
 use crate::crew::Crew;
-use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
+use crate::estimate::Initial;
+use crate::game::{Ahead, Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::Number;
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
@@ -101,6 +102,8 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     visited: Visited,
 }
 
+/// With fewer plies left a look at the node is worth more than the table.
+const SOON: u16 = 2;
 const REPORT_EVERY: u64 = 1 << 16;
 
 impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
@@ -338,6 +341,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             // Of a child never visited nothing can be known, and it is not on the path.
             if self.visited.contains(node.board) || budget != UNBOUNDED {
                 self.judge(role, first + at, path_key, budget);
+            } else if let Some(ahead) = self.look_ahead(self.children[first + at].play, budget) {
+                self.siblings.set(first + at, ahead.number);
             }
         }
         let mut may_lead_back = false;
@@ -379,8 +384,19 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     fn recall(&mut self, at: usize, budget: u16, depth: u16) -> bool {
         let child = self.children[at];
         let left = remaining(budget, child.plies).unwrap_or(0);
+        if left < SOON && self.is_too_long(child.play, left) {
+            self.children[at].length = left;
+            self.siblings.set(at, Number::DISPROVEN);
+            return false;
+        }
         let found = self.table.look_up(child.node, left, self.siblings.number(at));
         let mut number = found.number;
+        if !number.is_solved()
+            && !found.numbered
+            && let Some(Ahead { number: first, .. }) = self.look_ahead(child.play, left)
+        {
+            number = Number::open(number.pn.max(first.pn), number.dn.max(first.dn));
+        }
         let mut child =
             Branching { stock: found.stock, length: found.length, fresh: !found.known, ..child };
         if found.leaned && !found.number.is_solved() {
@@ -398,6 +414,18 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.children[at] = child;
         self.siblings.set(at, number);
         found.depth <= depth && !number.is_solved()
+    }
+
+    /// What the game says of the node behind a move if it is to be believed.
+    #[inline]
+    fn look_ahead(&mut self, play: G::Move, left: u16) -> Option<Ahead> {
+        if self.options.initial == Initial::Game { self.game.look_ahead(play, left) } else { None }
+    }
+
+    /// Whether a look at the node behind a move shows that `left` plies are too few there.
+    #[inline]
+    fn is_too_long(&mut self, play: G::Move, left: u16) -> bool {
+        self.game.look_ahead(play, left).is_some_and(|ahead| ahead.least > left)
     }
 
     fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {

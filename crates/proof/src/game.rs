@@ -54,6 +54,8 @@
 
 use std::fmt::Debug;
 
+use crate::number::Number;
+
 /// Who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -162,6 +164,15 @@ impl<M> Candidate<M> {
     }
 }
 
+/// A node from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    /// Initial numbers; they take the place of those of the candidate.
+    pub number: Number,
+    /// Every solution from there has at least so many plies.
+    pub least: u16,
+}
+
 /// An answer that needs no search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled<S> {
@@ -229,6 +240,12 @@ pub trait Game: Clone + Send {
         let child = Identity { board: self.board_key(), stock: self.stock() };
         self.undo(m);
         child
+    }
+
+    /// What the node behind `m` looks like, for games that can tell more there than before the move. Asked only if
+    /// nothing is known of that node. Once it is clear that `left` plies are too few, nothing else matters.
+    fn look_ahead(&mut self, _m: Self::Move, _left: u16) -> Option<Ahead> {
+        None
     }
 
     /// A static answer, asked once when a node is first visited.

@@ -147,6 +147,11 @@ impl Solver {
         &self.options
     }
 
+    /// The options of the questions to come.
+    pub fn options_mut(&mut self) -> &mut Options {
+        &mut self.options
+    }
+
     /// The limits of each question.
     pub fn limits_mut(&mut self) -> &mut Limits {
         &mut self.limits

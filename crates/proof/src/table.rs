@@ -40,6 +40,8 @@ pub struct Found<S> {
     pub length: u16,
     /// Whether the table held an entry for exactly this stock.
     pub known: bool,
+    /// Whether that entry had numbers of this season.
+    pub numbered: bool,
     /// Smallest depth at which the entry was met, or the greatest depth if unknown.
     pub depth: u16,
     /// Nodes spent on the entry.
@@ -190,6 +192,7 @@ impl Handle<'_> {
             stock: node.stock,
             length: 0,
             known: false,
+            numbered: false,
             depth: u16::MAX,
             amount: 0,
             leaned: false,
@@ -238,6 +241,7 @@ impl Handle<'_> {
             if entry.stock == own {
                 if entry.season == self.season {
                     found.number = entry.number;
+                    found.numbered = true;
                 }
                 found.known = true;
                 found.depth = entry.depth;

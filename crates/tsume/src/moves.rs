@@ -30,19 +30,19 @@ impl Tsume {
                 && played.from() == Some(checker)
                 && Some(played.to()) == self.last_square()
             {
-                let free = Candidate {
-                    plies: 0,
-                    ..Candidate::estimated(Ply::new(played, Sort::NotCounted), 1, 4)
-                };
+                let free =
+                    Candidate { plies: 0, ..Candidate::plain(Ply::new(played, Sort::NotCounted)) };
                 out.push(free);
             }
-            let number_of = estimate::after_check(king, played);
-            let candidate =
-                Candidate::estimated(Ply::new(played, Sort::Plain), number_of.pn, number_of.dn);
+            let candidate = Candidate::plain(Ply::new(played, Sort::Plain));
             let group = pair_group(&list, number, played);
             out.push(Candidate { plies, group, ..candidate });
         }
-        out.sort_by_key(|candidate| candidate.pn);
+        let order = |ply: Ply| match ply.sort {
+            Sort::NotCounted => 1,
+            _ => estimate::distance(king, ply.played.to()),
+        };
+        out.sort_by_key(|candidate| order(candidate.play));
     }
 
     /// The defender's moves.

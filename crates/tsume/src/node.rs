@@ -1,10 +1,10 @@
 //! The mate game as the generic solvers see it.
 
-use yomikiri_proof::game::{Candidate, Game, Identity, Role, Settled};
+use yomikiri_proof::game::{Ahead, Candidate, Game, Identity, Role, Settled};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Origin, Position, Square};
 
 use crate::dominance::{self, Held};
-use crate::interpose;
+use crate::{estimate, interpose};
 
 /// What convention makes of a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +182,16 @@ impl Game for Tsume {
         };
         let board = self.position.board_key_after(ply.played) ^ mark ^ self.everything_counts;
         Identity { board, stock: Held(self.hand_after(ply)) }
+    }
+
+    fn look_ahead(&mut self, ply: Ply, left: u16) -> Option<Ahead> {
+        if self.role() == Role::Defender {
+            return None;
+        }
+        self.play(ply);
+        let ahead = estimate::after_check(&self.position, self.knows_useless(), left);
+        self.undo(ply);
+        Some(ahead)
     }
 
     fn settle(&mut self) -> Option<Settled<Held>> {
