@@ -25,8 +25,8 @@ use core::ops::Range;
 use std::sync::Arc;
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::{
-    Change, Changes, FEATURES, FULL, Linear, Patterns, ProgressModel, Relation, Tracker,
-    attack_features, maximum_exchange_within,
+    Balances, Change, Changes, FEATURES, FULL, Linear, Patterns, ProgressModel, Relation, Tracker,
+    line_features, maximum_exchange_within,
 };
 use yomikiri_engine::value::{EVAL_LIMIT, INFINITE, Value as Score};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
@@ -220,6 +220,7 @@ impl Sibling {
 struct Record {
     progress: f64,
     common: Value,
+    balances: Balances,
     /// 1 if black moves, else -1.
     mover: f64,
 }
@@ -363,6 +364,8 @@ impl<'a> Collector<'a> {
         recorder.clear();
         let mut base = Tracker::new(Arc::clone(patterns), recorder);
         base.set_up(position);
+        let balances = line_features(position, &mut |_: usize, _: Color| ());
+        balances.all(|feature, owner| base.changes.feature(feature, owner, Change::Comes));
         let mut common = Value::default();
         common.add(weights, &base.changes.comes, 1.0);
         common.add(weights, &base.changes.goes, -1.0);
@@ -371,7 +374,7 @@ impl<'a> Collector<'a> {
         self.entries.clear();
         self.siblings.clear();
         let others = moves.iter().copied().filter(|&other| other != played);
-        let record = Record { progress: record_progress, common, mover };
+        let record = Record { progress: record_progress, common, balances, mover };
         let mut reference = None;
         for next in core::iter::once(played).chain(others).take(most.unwrap_or(usize::MAX)) {
             let line = match &mut self.leader {
@@ -411,16 +414,19 @@ impl<'a> Collector<'a> {
         let Record { common, mover, .. } = record;
         let progress = f64::from(progress.of(position)) / f64::from(FULL);
         let factors = factors(config, record.progress, progress);
-        let entries = &mut self.entries;
+        let Collector { entries, probe, .. } = self;
         let start = entries.len();
-        entries.extend_from_slice(&self.probe.changes.comes);
-        let comes = start..entries.len();
-        entries.extend_from_slice(&self.probe.changes.goes);
-        let goes = comes.end..entries.len();
-        let attacked = attack_features(position, &mut |feature: usize, owner: Color| {
+        let balances = line_features(position, &mut |feature: usize, owner: Color| {
             entries.push(Entry::new(feature, owner));
         });
-        let attacks = goes.end..entries.len();
+        let attacks = start..entries.len();
+        record.balances.changes(&balances, |feature, owner, change| {
+            probe.changes.feature(feature, owner, change);
+        });
+        entries.extend_from_slice(&probe.changes.comes);
+        let comes = attacks.end..entries.len();
+        entries.extend_from_slice(&probe.changes.goes);
+        let goes = comes.end..entries.len();
         let mut value = common;
         value.add(weights, &entries[comes.clone()], 1.0);
         value.add(weights, &entries[goes.clone()], -1.0);
@@ -428,7 +434,10 @@ impl<'a> Collector<'a> {
         let positional = factors[0] * value.positional[0] + factors[1] * value.positional[1];
         let exchange = match self.leader {
             Some(_) => 0,
-            None => maximum_exchange_within(position, attacked[position.side_to_move().index()]),
+            None => {
+                let attacked = balances.attacked()[position.side_to_move().index()];
+                maximum_exchange_within(position, attacked)
+            }
         };
         let value = mover * (value.material + positional) - f64::from(exchange);
         Sibling { comes, goes, attacks, factors, positional, value, progress, share: 0.0 }

@@ -5,6 +5,7 @@
 //! move opens and closes lines all over the board.
 
 use super::layout::{self, Way};
+use super::tracker::Change;
 use yomikiri_shogi::{Bitboard, Color, Kind, Piece, Position, Square, attacks};
 
 /// Takes the features that a position has, each with the side that sees it.
@@ -21,7 +22,7 @@ impl<F: FnMut(usize, Color)> Features for F {
 }
 
 /// The squares that each side attacks.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Map {
     once: [Bitboard; 2],
     twice: [Bitboard; 2],
@@ -40,6 +41,21 @@ impl Map {
     fn levels(&self, color: Color) -> [Bitboard; 3] {
         let (once, twice) = (self.once[color.index()], self.twice[color.index()]);
         [!once, once.without(twice), twice]
+    }
+
+    /// The squares that a side attacks.
+    #[inline]
+    fn any(&self) -> Bitboard {
+        self.once[0] | self.once[1]
+    }
+
+    /// The squares with more or fewer attacks than in another map.
+    #[inline]
+    fn difference(&self, other: &Map) -> Bitboard {
+        let of = |side: usize| {
+            (self.once[side] ^ other.once[side]) | (self.twice[side] ^ other.twice[side])
+        };
+        of(0) | of(1)
     }
 
     /// 0, 1 or 2 attacks (or more) of a side on a square.
@@ -92,11 +108,18 @@ pub(super) fn within(king: Square, distance: usize) -> Bitboard {
     NEARER[king.index()][distance + 1]
 }
 
-/// Gives every feature that follows attacks. Inlined with all its parts, so that sums stay in
-/// registers: through memory each of a hundred additions would wait for the one before. Returns the
-/// squares that each side attacks.
+/// Gives every feature that follows attacks. Inlined with all its parts, so that sums stay in registers: through memory
+/// each of a hundred additions would wait for the one before. Returns the squares that each side attacks.
 #[inline(always)]
 pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [Bitboard; 2] {
+    let balances = line_features(position, features);
+    balances.all(|feature, owner| features.has(feature, owner));
+    balances.attacked()
+}
+
+/// Gives every feature that follows attacks but the balances, and what tells those.
+#[inline(always)]
+pub fn line_features<F: Features>(position: &Position, features: &mut F) -> Balances {
     let mut map = Map::default();
     for color in Color::ALL {
         add_short(position, color, &mut map);
@@ -107,8 +130,7 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [B
             around_king(position, color, king, &map, features);
         }
     }
-    balances(position, &map, features);
-    map.once
+    Balances { map, kings: Color::ALL.map(|color| position.king(color)) }
 }
 
 /// Pawns, silvers and golds have no features here beyond the map.
@@ -240,28 +262,71 @@ pub fn balance_feature(
     layout::balance(king, places[square.index().min(80)] as usize, own, enemy)
 }
 
-/// The balance on every square, as the owner of each king sees it.
-#[inline(always)]
-fn balances<F: Features>(position: &Position, map: &Map, features: &mut F) {
-    let view = |color: Color| position.king(color).map(|king| seen_from_king(color, king));
-    let (black, white) = (view(Color::Black), view(Color::White));
-    let whites = map.levels(Color::White);
-    for (blacks, black_set) in map.levels(Color::Black).into_iter().enumerate() {
-        for (whites, white_set) in whites.into_iter().enumerate() {
-            if blacks + whites == 0 {
-                continue;
-            }
-            for square in black_set & white_set {
-                let square = square.index().min(80);
-                if let Some((king, places)) = black {
-                    let place = places[square] as usize;
-                    features.has(layout::balance(king, place, blacks, whites), Color::Black);
+/// The balance on every square, as the owner of each king sees it. There are more than a hundred in a position, but a
+/// move changes few of them: who compares the moves of one position asks for the changes. (For a search, which comes from
+/// anywhere in the tree, adding up all of them is a sixth faster.) Learning: a fifth less time.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Balances {
+    map: Map,
+    kings: [Option<Square>; 2],
+}
+
+impl Balances {
+    /// The squares that each side attacks.
+    pub fn attacked(&self) -> [Bitboard; 2] {
+        self.map.once
+    }
+
+    /// Gives all features.
+    #[inline(always)]
+    pub fn all(&self, mut give: impl FnMut(usize, Color)) {
+        let view = |color: Color| self.kings[color.index()].map(|king| seen_from_king(color, king));
+        let (black, white) = (view(Color::Black), view(Color::White));
+        let whites = self.map.levels(Color::White);
+        for (blacks, black_set) in self.map.levels(Color::Black).into_iter().enumerate() {
+            for (whites, white_set) in whites.into_iter().enumerate() {
+                if blacks + whites == 0 {
+                    continue;
                 }
-                if let Some((king, places)) = white {
-                    let place = places[square] as usize;
-                    features.has(layout::balance(king, place, whites, blacks), Color::White);
+                for square in black_set & white_set {
+                    let square = square.index().min(80);
+                    if let Some((king, places)) = black {
+                        let place = places[square] as usize;
+                        give(layout::balance(king, place, blacks, whites), Color::Black);
+                    }
+                    if let Some((king, places)) = white {
+                        let place = places[square] as usize;
+                        give(layout::balance(king, place, whites, blacks), Color::White);
+                    }
                 }
             }
+        }
+    }
+
+    /// Gives the features that come and go on the way to others.
+    #[inline(always)]
+    pub fn changes(&self, after: &Balances, mut give: impl FnMut(usize, Color, Change)) {
+        let changed = self.map.difference(&after.map);
+        for owner in Color::ALL {
+            let kings = (self.kings[owner.index()], after.kings[owner.index()]);
+            let (old, new) = if kings.0 == kings.1 {
+                (changed, changed)
+            } else {
+                (self.map.any(), after.map.any())
+            };
+            self.features(owner, old, |feature| give(feature, owner, Change::Goes));
+            after.features(owner, new, |feature| give(feature, owner, Change::Comes));
+        }
+    }
+
+    #[inline(always)]
+    fn features(&self, owner: Color, squares: Bitboard, mut give: impl FnMut(usize)) {
+        let Some(king) = self.kings[owner.index()] else { return };
+        let (king, places) = seen_from_king(owner, king);
+        for square in squares & self.map.any() {
+            let (own, enemy) = (self.map.level(owner, square), self.map.level(!owner, square));
+            let place = places[square.index().min(80)] as usize;
+            give(layout::balance(king, place, own, enemy));
         }
     }
 }

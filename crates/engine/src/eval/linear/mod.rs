@@ -21,7 +21,7 @@ mod progress;
 mod tracker;
 mod weights;
 
-pub use attacks::{Features, attack_features, balance_feature};
+pub use attacks::{Balances, Features, attack_features, balance_feature, line_features};
 pub use exchange::{maximum_exchange, maximum_exchange_within};
 pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};

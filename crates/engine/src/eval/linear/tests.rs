@@ -2,6 +2,7 @@
 
 use super::layout::{self, Way};
 use super::*;
+use std::collections::BTreeMap;
 use yomikiri_shogi::attacks::attacks;
 
 /// All features of a position, found square by square, as a reader of the layout would.
@@ -190,6 +191,32 @@ fn along_random_games<L: Listener>(
             look(&mut listener, &position);
         }
     }
+}
+
+#[test]
+fn changed_balances_lead_from_one_position_to_the_next() {
+    let of = |position: &Position| line_features(position, &mut |_: usize, _: Color| ());
+    let mut last = Balances::default();
+    let mut counts: BTreeMap<(usize, usize), i32> = BTreeMap::new();
+    along_random_games(
+        11,
+        10,
+        |_| (),
+        |_, position| {
+            let balances = of(position);
+            last.changes(&balances, |feature, owner, change| {
+                let step = if change == Change::Comes { 1 } else { -1 };
+                *counts.entry((feature, owner.index())).or_default() += step;
+            });
+            last = balances;
+            counts.retain(|_, count| *count != 0);
+            let mut all: BTreeMap<(usize, usize), i32> = BTreeMap::new();
+            balances.all(|feature, owner| {
+                *all.entry((feature, owner.index())).or_default() += 1;
+            });
+            assert_eq!(counts, all, "{}", position.to_sfen());
+        },
+    );
 }
 
 fn test_weights(seed: u64) -> Weights {
