@@ -137,7 +137,7 @@ impl MateSolver {
         let parity = u16::from(game.position().side_to_move() == game.attacker());
         let (mut low, mut high) = (bounds.0.max(parity), bounds.1);
         let mut quota = FIRST_QUOTA;
-        while low < high {
+        while low < high && high < VERY_LONG {
             // Budgets below this were asked in this round.
             let mut from = low;
             while from < high {

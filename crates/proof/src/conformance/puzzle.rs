@@ -1,6 +1,7 @@
 //! Small games to test with.
 
-use crate::game::{Candidate, Game, Repetition, Role, Settled, Stock};
+use crate::game::{Ahead, Candidate, Game, Repetition, Role, Settled, Stock};
+use crate::number::Number;
 use crate::path::mix;
 
 /// Players take one or two stones in turn; who takes the last one wins. The attacker begins.
@@ -254,6 +255,21 @@ impl Game for Puzzle {
     fn undo(&mut self, step: Step) {
         self.purse = step.purse;
         self.at = step.from;
+    }
+
+    /// Behind every other step: as many units as there are ways on, and at least one ply unless it is over.
+    fn look_ahead(&mut self, step: Step, _left: u16) -> Option<Ahead> {
+        if step.edge.is_multiple_of(2) {
+            return None;
+        }
+        self.play(step);
+        let role = self.role();
+        let edges = &self.edges[self.at as usize];
+        let ways = edges.iter().filter(|edge| self.open(edge)).count() as u32;
+        self.undo(step);
+        let over = role == Role::Defender && ways == 0;
+        let number = Number::from_mover(role, 1, ways.max(1));
+        Some(Ahead { number, least: u16::from(!over) })
     }
 
     fn repetition(&self) -> Repetition {
