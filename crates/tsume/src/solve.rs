@@ -46,6 +46,9 @@ fn other_options(usual: Options) -> Options {
     }
 }
 
+/// What part of the memory stays free for the proof and everything else beside the table.
+const BESIDE_THE_TABLE: usize = 16;
+
 /// How to solve.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -167,7 +170,9 @@ impl MateSolver {
     /// A solver.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let solver = Solver::new(settings.options, settings.limits.clone());
+        let mut limits = settings.limits.clone();
+        limits.memory -= limits.memory / BESIDE_THE_TABLE;
+        let solver = Solver::new(settings.options, limits);
         Self { settings, solver, started: Instant::now(), nodes: 0 }
     }
 
