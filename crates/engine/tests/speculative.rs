@@ -1,19 +1,11 @@
 //! Speculative play inside the engine: it speaks up only where the loss is proven.
 
+mod common;
+
+use common::Listener;
 use yomikiri_engine::speculative::Mode;
-use yomikiri_engine::{Engine, Info, Limits, Report, Settings, Thought};
+use yomikiri_engine::{Engine, Limits, Settings, Thought};
 use yomikiri_shogi::Position;
-
-#[derive(Default)]
-struct Listener(Vec<String>);
-
-impl Report for Listener {
-    fn info(&mut self, _: &Info) {}
-
-    fn say(&mut self, message: &str) {
-        self.0.push(message.to_string());
-    }
-}
 
 fn engine(mode: Mode) -> Engine {
     let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };

@@ -6,22 +6,14 @@
 //! `YOMIKIRI_SPECULATIVE_GAMES=500 YOMIKIRI_SPECULATIVE_NODES=2000 cargo test --release -p yomikiri-engine
 //! --test speculative_games -- --nocapture`.
 
+mod common;
+
+use common::Listener;
 use std::path::Path;
 use std::sync::Arc;
 use yomikiri_engine::speculative::{Mode, Purse, defender, hunt};
-use yomikiri_engine::{Engine, Info, Limits, Report, Settings};
+use yomikiri_engine::{Engine, Limits, Settings};
 use yomikiri_shogi::{Color, Move, Position};
-
-#[derive(Default)]
-struct Listener(Vec<String>);
-
-impl Report for Listener {
-    fn info(&mut self, _: &Info) {}
-
-    fn say(&mut self, message: &str) {
-        self.0.push(message.to_string());
-    }
-}
 
 /// A finished game.
 struct Game {

@@ -30,7 +30,7 @@ pub const PIECE_VALUES: [i32; 16] = {
 };
 
 /// The order in which pieces capture: the least valuable first.
-const BY_VALUE: [Kind; 14] = [
+pub const BY_VALUE: [Kind; 14] = [
     Kind::Pawn,
     Kind::Lance,
     Kind::Knight,

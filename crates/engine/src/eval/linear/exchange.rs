@@ -3,26 +3,8 @@
 //! Paper: Matsui et al. 2008, section 2.5, add it to the evaluation while learning without
 //! search, as YSS does. In play quiescence takes its place.
 
+use yomikiri_shogi::see::{BY_VALUE, capture_value};
 use yomikiri_shogi::{Bitboard, Color, Kind, Move, Position, Square};
-
-/// The kinds from the least valuable captor on; among equals of the exchange value this is the
-/// piece that begins.
-const CAPTORS: [Kind; 14] = [
-    Kind::Pawn,
-    Kind::Lance,
-    Kind::Knight,
-    Kind::Silver,
-    Kind::ProPawn,
-    Kind::ProLance,
-    Kind::ProKnight,
-    Kind::Gold,
-    Kind::ProSilver,
-    Kind::Bishop,
-    Kind::Rook,
-    Kind::Horse,
-    Kind::Dragon,
-    Kind::King,
-];
 
 /// The most that the side to move wins by one exchange; 0 if it wins nothing.
 pub fn maximum_exchange(position: &Position) -> i32 {
@@ -36,7 +18,7 @@ pub fn maximum_exchange_within(position: &Position, attacked: Bitboard) -> i32 {
     for square in position.color(!side) & attacked {
         let Some(piece) = position.piece_on(square) else { continue };
         // A capture never wins more than what it takes and what its own promotion adds.
-        let most = yomikiri_shogi::see::capture_value(piece.kind()) + 520;
+        let most = capture_value(piece.kind()) + 520;
         if piece.kind() == Kind::King || most <= best {
             continue;
         }
@@ -54,7 +36,7 @@ fn cheapest_capture(position: &Position, square: Square, side: Color) -> Option<
     if captors.is_empty() {
         return None;
     }
-    let kind = CAPTORS.into_iter().find(|&kind| (position.kind(kind) & captors).is_any())?;
+    let kind = BY_VALUE.into_iter().find(|&kind| (position.kind(kind) & captors).is_any())?;
     if kind == Kind::King && position.is_attacked(square, !side) {
         return None;
     }
