@@ -61,21 +61,10 @@ pub fn captured(position: &Position, played: Move) -> Option<Kind> {
     position.piece_on(played.to()).map(|piece| piece.kind().unpromoted())
 }
 
-/// Proof pieces before an attacker's move that needs `after`. A capture that gains nothing is none.
+/// Proof pieces before an attacker's move that needs `after`, and disproof pieces before one that leads to `after` at most.
+/// A capture that gains nothing is none.
 #[must_use]
-pub fn before_proof(position: &Position, played: Move, gains: bool, after: Hand) -> Hand {
-    match played.origin() {
-        Origin::Hand(kind) => after.with_count(kind, after.count(kind) + 1).unwrap_or(after),
-        Origin::Board(_) => match captured(position, played) {
-            Some(kind) if gains => set(after, kind, after.count(kind).saturating_sub(1)),
-            _ => after,
-        },
-    }
-}
-
-/// Disproof pieces before an attacker's move that leads to `after` at most.
-#[must_use]
-pub fn before_disproof(position: &Position, played: Move, gains: bool, after: Hand) -> Hand {
+pub fn before_attack(position: &Position, played: Move, gains: bool, after: Hand) -> Hand {
     match played.origin() {
         Origin::Hand(kind) => after.with_count(kind, after.count(kind) + 1).unwrap_or(after),
         Origin::Board(_) => match captured(position, played) {

@@ -111,7 +111,7 @@ impl Tsume {
         self.position.play(played);
         let needed = dominance::close_proof(&self.position, self.attacker, Hand::EMPTY);
         self.position.undo();
-        let before = dominance::before_proof(&self.position, played, true, needed);
+        let before = dominance::before_attack(&self.position, played, true, needed);
         Some(Settled::proven(Held(before), plies))
     }
 }
@@ -205,7 +205,7 @@ impl Game for Tsume {
         match self.role() {
             Role::Attacker => {
                 let gains = ply.sort != Sort::NotCounted;
-                Held(dominance::before_proof(&self.position, ply.played, gains, after.0))
+                Held(dominance::before_attack(&self.position, ply.played, gains, after.0))
             }
             Role::Defender => after,
         }
@@ -215,7 +215,7 @@ impl Game for Tsume {
         Held(match self.role() {
             Role::Attacker => {
                 let gains = ply.sort != Sort::NotCounted;
-                dominance::before_disproof(&self.position, ply.played, gains, after.0)
+                dominance::before_attack(&self.position, ply.played, gains, after.0)
             }
             Role::Defender => {
                 dominance::before_defence(&self.position, self.attacker, ply.played, after.0)
