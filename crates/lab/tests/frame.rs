@@ -72,8 +72,8 @@ const PROBCUT: Case = Case {
     name: "probcut",
     settings: "games = 1\nnormal_every = 30\nnormal_nodes = 2000\nwindow_games = 1\nwindow_every = 40\n\
                window_nodes = 500\nproblems = 1\nproblem_depth = 2\nmatch_margins = [1.0]\n\
-               match_pairs = 1\nmatch_nodes = 50\ntimed_pairs = 0\n",
-    findings: 6,
+               match_pairs = 1\nleast_pairs = 1\nmatch_nodes = 50\ntimed_pairs = 0\n",
+    findings: 12,
     files: &[
         "positions.csv",
         "correlation.csv",
@@ -81,6 +81,8 @@ const PROBCUT: Case = Case {
         "efficiency.csv",
         "problems.csv",
         "matches.csv",
+        "narrow-risk.csv",
+        "narrow-matches.csv",
         "figure-1.svg",
         "model-linear.txt",
     ],

@@ -2,13 +2,13 @@
 //! the engine loads.
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::Limits;
 use yomikiri_engine::eval::Evaluator;
 use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
 use yomikiri_engine::value::{INFINITE, Value};
+use yomikiri_engine::{Limits, SearchParams};
 
 use super::{
-    FIRST, Models, PAWN, PHASES, Published, PublishedCorrelation, Settings, Source, phase_of,
+    Bench, Breadth, FIRST, Models, PAWN, PHASES, Published, PublishedCorrelation, Source, phase_of,
     with_interval,
 };
 use crate::games::Game;
@@ -17,7 +17,7 @@ use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
 use crate::stats::{Line, PairSums, bootstrap_line};
 use crate::table::Table;
-use crate::thinker::{Thinkers, is_decided, realization};
+use crate::thinker::{is_decided, realization};
 
 /// Depths of quiescence: static value, shallow, deep.
 const DEPTHS: [i32; 3] = [0, 4, 8];
@@ -39,6 +39,7 @@ pub(super) struct Sample {
 
 /// All samples: by source, evaluation and game.
 pub(super) struct Correlation {
+    breadth: Breadth,
     names: Vec<String>,
     samples: Vec<[Vec<Vec<Sample>>; 3]>,
 }
@@ -87,33 +88,31 @@ struct Fitted {
 /// Searches all positions of all games with every evaluation.
 pub(super) fn measure(
     run: &mut Run<'_>,
-    settings: &Settings,
+    bench: &Bench<'_>,
     sources: &[Source],
-    thinkers: &Thinkers,
 ) -> Result<Correlation, LabError> {
+    let breadth = bench.breadth;
     let mut samples = Vec::new();
     for source in sources {
         let mut of_source: [Vec<Vec<Sample>>; 3] = Default::default();
         for (evaluator, slot) in Evaluator::ALL.into_iter().zip(&mut of_source) {
-            let stage = format!("values, {evaluator}, {}", source.name);
-            let games = &source.games[..settings.games.min(source.games.len())];
-            let work = |game: &Game| measure_game(thinkers, evaluator, game, settings);
+            let stage = format!("{}, values, {evaluator}, {}", breadth.name(), source.name);
+            let games = &source.games[..bench.settings.games.min(source.games.len())];
+            let work = |game: &Game| measure_game(bench, evaluator, game);
             *slot = run.measure(&stage, games, |game| game.line.to_string(), work)?;
         }
         samples.push(of_source);
     }
-    Ok(Correlation { names: sources.iter().map(|source| source.name.clone()).collect(), samples })
+    let names = sources.iter().map(|source| source.name.clone()).collect();
+    Ok(Correlation { breadth, names, samples })
 }
 
-fn measure_game(
-    thinkers: &Thinkers,
-    evaluator: Evaluator,
-    game: &Game,
-    settings: &Settings,
-) -> Vec<Sample> {
+fn measure_game(bench: &Bench<'_>, evaluator: Evaluator, game: &Game) -> Vec<Sample> {
+    let Bench { settings, thinkers, breadth } = bench;
     let mut quiet = thinkers.make(evaluator, 1);
+    quiet.configure(&breadth.of(SearchParams::default()), &QuiescenceModel::default());
     let mut normal = thinkers.make(evaluator, 8);
-    normal.configure(&realization(), &QuiescenceModel::default());
+    normal.configure(&breadth.of(realization()), &QuiescenceModel::default());
     let limits =
         Limits { depth: Some(NORMAL[1]), nodes: Some(settings.normal_nodes), ..Limits::default() };
     let window = (-INFINITE, INFINITE);
@@ -189,19 +188,22 @@ pub(super) fn report(
     published: &Published,
     correlation: &Correlation,
 ) -> Result<(), LabError> {
-    page.heading("How well depth 4 predicts depth 8");
+    let breadth = correlation.breadth;
+    page.heading(&format!("How well depth 4 predicts depth 8 ({})", breadth.name()));
     page.paragraph(
         "Values are in pawns here and in the units of their program in the paper, so sigma can be compared between rows, \
          not between columns. The normal search is MTD(f) over realization probabilities with the engine's pruning; its values \
          of depth 4 and 8 come from one iterative deepening. Intervals (95 %) are from drawing whole games anew.",
     );
     let positions = positions_table(published, correlation);
-    run.write_table("positions", &positions)?;
+    run.write_table(&breadth.file("positions"), &positions)?;
     page.table("Table 1: positions, and those left out because a value was a mate", &positions);
     let fits = fits_table(published, correlation);
-    run.write_table("correlation", &fits)?;
+    run.write_table(&breadth.file("correlation"), &fits)?;
     page.table("Table 2: squared correlation and standard deviation of the error", &fits);
-    page.table("Table 2, other work: as quoted in the paper", &other_games(published));
+    if breadth == Breadth::Wide {
+        page.table("Table 2, other work: as quoted in the paper", &other_games(published));
+    }
     let figures = [
         ("figure-1", "Figure 1: quiescence 8 minus 4, material", 0, Kind::Quiet84),
         ("figure-2", "Figure 2: quiescence 8 minus 4, progress", 1, Kind::Quiet84),
@@ -210,20 +212,24 @@ pub(super) fn report(
     ];
     for (name, title, evaluation, kind) in figures {
         let plot = histogram(correlation, title, evaluation, kind);
-        run.write_plot(name, &plot)?;
+        run.write_plot(&breadth.file(name), &plot)?;
         page.figure(&histogram_caption(correlation, title, evaluation, kind), &plot);
     }
     for (evaluator, model) in Evaluator::ALL.into_iter().zip(correlation.models()) {
         let text = format!(
-            "# depth 8 from depth 4 of quiescence, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
-             # phases: moves to 60, 60 to 80, from 80 on\n{model}"
+            "# depth 8 from depth 4 of {}, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
+             # phases: moves to 60, 60 to 80, from 80 on\n{model}",
+            breadth.name()
         );
-        run.write(&format!("model-{evaluator}.txt"), text.as_bytes())?;
+        run.write(&breadth.file(&format!("model-{evaluator}.txt")), text.as_bytes())?;
     }
-    page.paragraph(
-        "The fits for quiescence 8 / 4 on the engine games are in model-material.txt, model-progress.txt and \
-         model-linear.txt beside this page; the engine loads one by the option Quiescence.ProbCut.File.",
-    );
+    page.paragraph(&format!(
+        "The fits for quiescence 8 / 4 on the engine games are in {}, {} and {} beside this page; the engine loads one by \
+         the option Quiescence.ProbCut.File.",
+        breadth.file("model-material.txt"),
+        breadth.file("model-progress.txt"),
+        breadth.file("model-linear.txt")
+    ));
     page.finding(finding(published, correlation));
     Ok(())
 }
@@ -430,7 +436,10 @@ fn finding(published: &Published, correlation: &Correlation) -> Finding {
         words += &format!(" Not so: {}.", worst.join(", "));
     }
     Finding {
-        claim: "Quiescence 8 / 4 correlates better, with lower sigma, than normal search 8 / 4, in each phase".into(),
+        claim: format!(
+            "Quiescence 8 / 4 correlates better, with lower sigma, than normal search 8 / 4, in each phase ({})",
+            correlation.breadth.name()
+        ),
         published: format!(
             "progress, all phases, r2 / sigma: quiescence {}, normal {}",
             theirs(Kind::Quiet84),

@@ -11,13 +11,15 @@ use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::value::Value;
 use yomikiri_engine::{Limits, SearchParams};
 
-use super::{FIRST, MARGINS, Models, PHASES, Published, Settings, Source, form_name, with_probcut};
+use super::{
+    Bench, Breadth, FIRST, MARGINS, Models, PHASES, Published, Source, form_name, with_probcut,
+};
 use crate::games::Game;
 use crate::page::{Finding, Page, Verdict};
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
 use crate::table::Table;
-use crate::thinker::{Thinkers, is_decided};
+use crate::thinker::is_decided;
 
 const FORMS: [QuiescenceProbCut; 2] = [QuiescenceProbCut::Root, QuiescenceProbCut::Every];
 const DEEP: i32 = 8;
@@ -64,17 +66,17 @@ const CLASSES: [(Class, &str); 4] =
 /// Takes and searches the windows.
 pub(super) fn measure(
     run: &mut Run<'_>,
-    settings: &Settings,
+    bench: &Bench<'_>,
     source: &Source,
-    thinkers: &Thinkers,
     models: &Models,
 ) -> Result<Windows, LabError> {
     let mut all: [OfGame; 3] = Default::default();
     for (evaluator, slot) in Evaluator::ALL.into_iter().zip(&mut all) {
-        let games = &source.games[..settings.window_games.min(source.games.len())];
-        let work = |game: &Game| measure_game(thinkers, evaluator, game, settings, models);
+        let games = &source.games[..bench.settings.window_games.min(source.games.len())];
+        let work = |game: &Game| measure_game(bench, evaluator, game, models);
         let key = |game: &Game| game.line.to_string();
-        for part in run.measure(&format!("windows, {evaluator}"), games, key, work)? {
+        let stage = format!("{}, windows, {evaluator}", bench.breadth.name());
+        for part in run.measure(&stage, games, key, work)? {
             slot.tested.extend(part.tested);
             slot.mates += part.mates;
         }
@@ -82,14 +84,9 @@ pub(super) fn measure(
     Ok(Windows(all))
 }
 
-fn measure_game(
-    thinkers: &Thinkers,
-    evaluator: Evaluator,
-    game: &Game,
-    settings: &Settings,
-    models: &Models,
-) -> OfGame {
-    let params = SearchParams::default();
+fn measure_game(bench: &Bench<'_>, evaluator: Evaluator, game: &Game, models: &Models) -> OfGame {
+    let Bench { settings, thinkers, breadth } = bench;
+    let params = breadth.of(SearchParams::default());
     let model = &models[evaluator as usize];
     let mut searcher = thinkers.make(evaluator, 4);
     searcher.configure(&params, model);
@@ -186,9 +183,13 @@ pub(super) fn report(
     run: &Run<'_>,
     page: &mut Page,
     published: &Published,
+    breadth: Breadth,
     windows: &Windows,
 ) -> Result<(), LabError> {
-    page.heading("What a cut by prediction saves, and how often it is wrong");
+    page.heading(&format!(
+        "What a cut by prediction saves, and how often it is wrong ({})",
+        breadth.name()
+    ));
     let counts: Vec<String> = Evaluator::ALL
         .into_iter()
         .zip(&windows.0)
@@ -209,20 +210,20 @@ pub(super) fn report(
         counts.join("; ")
     ));
     let risk = risk_table(published, windows);
-    run.write_table("risk", &risk)?;
+    run.write_table(&breadth.file("risk"), &risk)?;
     page.table(
         "Tables 4 and 5: positions, rate in per cent, and nodes without / with ProbCut at the quiescence root, as shares of all nodes \
          without",
         &risk,
     );
     let efficiency = efficiency_table(published, windows);
-    run.write_table("efficiency", &efficiency)?;
+    run.write_table(&breadth.file("efficiency"), &efficiency)?;
     page.table(
         "Table 6: nodes with ProbCut / nodes without; below 1 is a gain. Sums: all nodes together; means: of each window's ratio",
         &efficiency,
     );
     let every = every_table(windows);
-    run.write_table("every-node", &every)?;
+    run.write_table(&breadth.file("every-node"), &every)?;
     page.table("Ours: ProbCut at every quiescence node with depth to spare", &every);
     let plots = [
         ("efficiency", efficiency_plot(published, windows)),
@@ -233,11 +234,11 @@ pub(super) fn report(
         "False positives (class C) by margin, all phases.",
     ];
     for ((name, plot), caption) in plots.iter().zip(captions) {
-        run.write_plot(name, plot)?;
+        run.write_plot(&breadth.file(name), plot)?;
         page.figure(caption, plot);
     }
-    page.finding(efficiency_finding(windows));
-    page.finding(risk_finding(windows));
+    page.finding(efficiency_finding(breadth, windows));
+    page.finding(risk_finding(breadth, windows));
     Ok(())
 }
 
@@ -440,7 +441,7 @@ fn wrong(tested: &[&Tested], margin: usize) -> f64 {
 }
 
 /// Finding 2: efficiency below 1 for small margins, falling with the phase.
-fn efficiency_finding(windows: &Windows) -> Finding {
+fn efficiency_finding(breadth: Breadth, windows: &Windows) -> Finding {
     let (mut below, mut falling, mut cases) = (0, 0, 0);
     let mut shown = Vec::new();
     for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
@@ -469,14 +470,16 @@ fn efficiency_finding(windows: &Windows) -> Finding {
         (0, _) => Verdict::Fails,
         _ => Verdict::Partly,
     };
-    let why = if below == cases {
+    let why = if below == cases || breadth == Breadth::Wide {
         ""
     } else {
-        " Our quiescence is already narrow (exchanges that lose are skipped, captures that cannot reach alpha too), so that \
-         the two tests of depth 4 cost a large part of what depth 8 costs."
+        " Narrow quiescence has little below depth 4, so that the tests of depth 4 cost nearly what depth 8 costs."
     };
     Finding {
-        claim: "Efficiency is below 1 for small margins, and falls with the phase".into(),
+        claim: format!(
+            "Efficiency is below 1 for small margins, and falls with the phase ({})",
+            breadth.name()
+        ),
         published:
             "progress, ratio of sums: w = 0.5 .526, w = 1 .650; by phase at w = 1 1.120 .837 .564"
                 .into(),
@@ -490,7 +493,7 @@ fn efficiency_finding(windows: &Windows) -> Finding {
 }
 
 /// Finding 3: false positives a few per cent and falling with w.
-fn risk_finding(windows: &Windows) -> Finding {
+fn risk_finding(breadth: Breadth, windows: &Windows) -> Finding {
     let (mut few, mut falling, mut cases) = (0, 0, 0);
     let mut shown = Vec::new();
     for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
@@ -514,7 +517,7 @@ fn risk_finding(windows: &Windows) -> Finding {
         _ => Verdict::Partly,
     };
     Finding {
-        claim: "False positives are a few per cent, and fall with w".into(),
+        claim: format!("False positives are a few per cent, and fall with w ({})", breadth.name()),
         published:
             "progress, w = 0.5, 1, 4, 10: 2.98 2.08 1.10 0.03 %; piece 3.93 2.84 1.76 0.10 %".into(),
         ours: format!(

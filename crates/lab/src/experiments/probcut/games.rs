@@ -1,0 +1,406 @@
+//! What ProbCut inside quiescence does to games: table 8, and the margin.
+//!
+//! Wide quiescence plays inside the paper's program (MTD(f) over realization probabilities), narrow
+//! quiescence inside the engine as it is.
+
+use std::time::Duration;
+
+use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::search::params::QuiescenceProbCut;
+use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::{Limits, SearchParams};
+use yomikiri_usi::Setup;
+
+use super::{
+    Bench, Breadth, Models, Published, Settings, fault, form_name, with_interval, with_probcut,
+};
+use crate::page::{Finding, Page, Verdict};
+use crate::plot::{Axis, Plot};
+use crate::rating::{Strength, elo_of_score};
+use crate::run::{LabError, Run};
+use crate::selfplay::{Pair, Player, games, pair_counts, play_pair};
+use crate::sprt::{self, Sprt};
+use crate::table::Table;
+use crate::thinker::realization;
+use crate::tournament::openings;
+
+/// A match against the program without ProbCut in quiescence.
+pub(super) struct Match {
+    name: String,
+    margin: Option<f64>,
+    timed: bool,
+    pairs: Vec<Pair>,
+}
+
+impl Match {
+    fn strength(&self) -> Option<Strength> {
+        pair_counts(&self.pairs).strength()
+    }
+
+    fn elo(&self) -> Option<f64> {
+        self.strength().map(|strength| strength.elo.value)
+    }
+}
+
+/// The margins of table 8.
+const PUBLISHED_MARGINS: [f64; 2] = [1.0, 3.0];
+/// Fewer pairs than this decide nothing.
+const FEWEST_PAIRS: usize = 20;
+/// Pairs played between two looks at the sequential test.
+const BATCH: usize = 10;
+/// The candidate that goes without any ProbCut.
+const NONE_AT_ALL: &str = "none in the normal search either";
+
+/// A setting that plays against the program without ProbCut in quiescence.
+struct Candidate {
+    name: String,
+    /// The margin, if ProbCut is tried at the quiescence root.
+    margin: Option<f64>,
+    params: SearchParams,
+}
+
+/// The program and the openings of all matches.
+struct Contest<'a> {
+    bench: &'a Bench<'a>,
+    evaluator: Evaluator,
+    base: SearchParams,
+    model: QuiescenceModel,
+    starts: Vec<Setup>,
+}
+
+/// Plays all matches: every margin at fixed nodes until the test ends, those of table 8 and the best
+/// at least so long as the settings say, then on time.
+pub(super) fn measure(
+    run: &mut Run<'_>,
+    bench: &Bench<'_>,
+    models: &Models,
+) -> Result<Vec<Match>, LabError> {
+    let contest = Contest::new(run.seed(), bench, models)?;
+    let settings = bench.settings;
+    let candidates = contest.candidates(run.is_quick());
+    let nodes = Limits { nodes: Some(settings.match_nodes), ..Limits::default() };
+    let mut all = Vec::new();
+    for candidate in &candidates {
+        all.push(contest.until_decided(run, candidate, &nodes)?);
+    }
+    let best = best_of(&all).map(|best| best.name.clone());
+    for (candidate, played) in candidates.iter().zip(&mut all) {
+        let in_any_case = candidate.is_published() || Some(&candidate.name) == best.as_ref();
+        if in_any_case && played.pairs.len() < settings.least_pairs {
+            *played = contest.play(run, candidate, &nodes, settings.least_pairs)?;
+        }
+    }
+    let time = Duration::from_millis(settings.match_millis);
+    let time = Limits { move_time: Some(time), ..Limits::default() };
+    for candidate in &candidates {
+        let published = candidate.is_published() && bench.breadth == Breadth::Wide;
+        if published || Some(&candidate.name) == best.as_ref() {
+            all.push(contest.play(run, candidate, &time, settings.timed_pairs)?);
+        }
+    }
+    Ok(all)
+}
+
+impl Candidate {
+    fn is_published(&self) -> bool {
+        self.margin.is_some_and(|margin| PUBLISHED_MARGINS.contains(&margin))
+    }
+}
+
+impl<'a> Contest<'a> {
+    fn new(seed: u64, bench: &'a Bench<'a>, models: &Models) -> Result<Contest<'a>, LabError> {
+        let (base, evaluation) = match bench.breadth {
+            Breadth::Wide => (realization(), &bench.settings.paper_evaluation),
+            Breadth::Narrow => (SearchParams::default(), &bench.settings.match_evaluation),
+        };
+        let evaluator: Evaluator =
+            evaluation.parse().map_err(|error: String| fault("settings", &error))?;
+        let mut starts =
+            openings::read(openings::DEFAULT).map_err(|error| fault("openings", &error))?;
+        fastrand::Rng::with_seed(seed).shuffle(&mut starts);
+        let (base, model) = (bench.breadth.of(base), models[evaluator as usize]);
+        Ok(Contest { bench, evaluator, base, model, starts })
+    }
+
+    fn candidates(&self, quick: bool) -> Vec<Candidate> {
+        let Settings { match_margins, every_margins, .. } = self.bench.settings;
+        let of = |form: QuiescenceProbCut, w: f64| Candidate {
+            name: format!("{}, w = {w}", form_name(form)),
+            margin: Some(w).filter(|_| form == QuiescenceProbCut::Root),
+            params: with_probcut(&self.base, form, w),
+        };
+        let root = match_margins.iter().map(|&w| of(QuiescenceProbCut::Root, w));
+        let mut all: Vec<Candidate> = root.collect();
+        if self.bench.breadth == Breadth::Narrow {
+            all.extend(every_margins.iter().map(|&w| of(QuiescenceProbCut::Every, w)));
+            if !quick {
+                let params = SearchParams { probcut: false, ..self.base.clone() };
+                all.push(Candidate { name: NONE_AT_ALL.into(), margin: None, params });
+            }
+        }
+        all
+    }
+
+    /// Plays on until the sequential test is decided or the pairs are used up.
+    fn until_decided(
+        &self,
+        run: &mut Run<'_>,
+        candidate: &Candidate,
+        limits: &Limits,
+    ) -> Result<Match, LabError> {
+        let (test, most) = (sequential_test(self.bench.settings), self.bench.settings.match_pairs);
+        let mut pairs = 0;
+        loop {
+            pairs = most.min(pairs + BATCH);
+            let played = self.play(run, candidate, limits, pairs)?;
+            let verdict = test.verdict(&pair_counts(&played.pairs));
+            if pairs == most || verdict != sprt::Verdict::Continue {
+                return Ok(played);
+            }
+        }
+    }
+
+    /// The first so many pairs; those that were played before are known.
+    fn play(
+        &self,
+        run: &mut Run<'_>,
+        candidate: &Candidate,
+        limits: &Limits,
+        pairs: usize,
+    ) -> Result<Match, LabError> {
+        let timed = limits.move_time.is_some();
+        let player = |name: &str, params: &SearchParams| Player {
+            name: name.to_string(),
+            evaluator: self.evaluator,
+            params: params.clone(),
+            model: self.model,
+            limits: limits.clone(),
+        };
+        let players = [player(&candidate.name, &candidate.params), player("without", &self.base)];
+        let play = |(_, opening): &(usize, Setup)| {
+            play_pair(self.bench.thinkers, [&players[0], &players[1]], opening)
+        };
+        let kind = if timed { "match on time" } else { "match" };
+        let stage = format!("{}, {kind}, {}", self.bench.breadth.name(), candidate.name);
+        let batch = numbered(&self.starts, pairs);
+        let pairs = run.measure(&stage, &batch, |(at, _)| at.to_string(), play)?;
+        Ok(Match { name: candidate.name.clone(), margin: candidate.margin, timed, pairs })
+    }
+}
+
+/// The first openings with their numbers; they begin anew where there are not enough.
+fn numbered(starts: &[Setup], count: usize) -> Vec<(usize, Setup)> {
+    starts.iter().cycle().take(count).cloned().enumerate().collect()
+}
+
+fn sequential_test(settings: &Settings) -> Sprt {
+    Sprt { elo0: 0.0, elo1: settings.sprt_elo, alpha: 0.05, beta: 0.05 }
+}
+
+/// The match with the best result, among those with ProbCut in quiescence.
+fn best_of(all: &[Match]) -> Option<&Match> {
+    let with = |m: &&Match| !m.timed && (m.name.starts_with("root") || m.name.starts_with("every"));
+    all.iter()
+        .filter(with)
+        .max_by(|a, b| a.elo().unwrap_or(f64::NAN).total_cmp(&b.elo().unwrap_or(f64::NAN)))
+}
+
+/// Writes table 8, the sweep and finding 5.
+pub(super) fn report(
+    run: &Run<'_>,
+    page: &mut Page,
+    published: &Published,
+    bench: &Bench<'_>,
+    all: &[Match],
+) -> Result<(), LabError> {
+    let Bench { settings, breadth, .. } = bench;
+    page.heading(&format!(
+        "Games against the program without ProbCut in quiescence ({})",
+        breadth.name()
+    ));
+    let program = match breadth {
+        Breadth::Wide => {
+            format!("as in the problems, with the evaluation `{}`", settings.paper_evaluation)
+        }
+        Breadth::Narrow => format!(
+            "with the engine's default settings and the evaluation `{}`",
+            settings.match_evaluation
+        ),
+    };
+    page.paragraph(&format!(
+        "Both sides search {program}; the games come in pairs from one opening with colours swapped, and are drawn after {} moves. \
+         The sequential test asks at 5 % errors whether ProbCut is worth {} normalized Elo or nothing; it ends the games of a margin \
+         when it is decided, but those of table 8 and the best play {} pairs in any case. Intervals are 95 %, from pairs.",
+        crate::selfplay::rules().maximum_moves,
+        settings.sprt_elo,
+        settings.least_pairs
+    ));
+    let test = sequential_test(settings);
+    for (name, timed, caption) in [
+        ("matches", false, format!("Table 8 and the sweep, {} nodes a move", settings.match_nodes)),
+        ("matches-on-time", true, format!("Table 8, {} ms a move", settings.match_millis)),
+    ] {
+        let table = matches_table(published, all, timed, &test);
+        run.write_table(&breadth.file(name), &table)?;
+        page.table(&caption, &table);
+    }
+    let plot = sweep_plot(all);
+    run.write_plot(&breadth.file("margins"), &plot)?;
+    page.figure("Elo against the program without, by margin, with 95 % intervals.", &plot);
+    page.finding(games_finding(published, *breadth, all));
+    page.finding(margin_finding(*breadth, all, &test));
+    Ok(())
+}
+
+fn matches_table(published: &Published, all: &[Match], timed: bool, test: &Sprt) -> Table {
+    let mut table = Table::new([
+        "ProbCut",
+        "published: won-lost-drawn",
+        "won-lost-drawn",
+        "Elo",
+        "likelihood of superiority, %",
+        "log likelihood ratio",
+        "test",
+    ]);
+    for m in all.iter().filter(|m| m.timed == timed) {
+        let theirs = published.selfplay.iter().find(|row| Some(row.margin) == m.margin);
+        let [won, drawn, lost] = games(&m.pairs);
+        let counts = pair_counts(&m.pairs);
+        let strength = m.strength();
+        table.row([
+            m.name.clone(),
+            theirs.map_or("–".into(), |row| format!("{}-{}-{}", row.won, row.lost, row.drawn)),
+            format!("{won}-{lost}-{drawn}"),
+            strength.map_or("–".into(), |s| {
+                with_interval(Some(s.elo.value), Some((s.elo.low, s.elo.high)), 0)
+            }),
+            strength.map_or("–".into(), |s| format!("{:.1}", 100.0 * s.superiority)),
+            format!("{:.2}", test.log_likelihood_ratio(&counts)),
+            match test.verdict(&counts) {
+                sprt::Verdict::AcceptH0 => "no gain",
+                sprt::Verdict::AcceptH1 => "gain",
+                sprt::Verdict::Continue => "not decided",
+            }
+            .to_string(),
+        ]);
+    }
+    table
+}
+
+fn sweep_plot(all: &[Match]) -> Plot {
+    let mut plot = Plot::new(
+        "Strength by margin, ProbCut at the quiescence root",
+        Axis::linear("margin w, pawns"),
+        Axis::linear("Elo"),
+    );
+    for (timed, label) in [(false, "fixed nodes"), (true, "fixed time")] {
+        let points: Vec<(f64, Strength)> = all
+            .iter()
+            .filter(|m| m.timed == timed)
+            .filter_map(|m| Some((m.margin?, m.strength()?)))
+            .filter(|(_, s)| s.elo.low.is_finite() && s.elo.high.is_finite())
+            .collect();
+        let shift = if timed { 0.06 } else { 0.0 };
+        let data = points.iter().map(|(w, s)| (w + shift, s.elo.value)).collect();
+        let bars = points.iter().map(|(_, s)| (s.elo.low, s.elo.high)).collect();
+        plot = plot.with_errors(label, data, bars);
+    }
+    plot
+}
+
+/// Finding 5: stronger in self-play with w = 1 and 3.
+fn games_finding(published: &Published, breadth: Breadth, all: &[Match]) -> Finding {
+    let named = all.iter().filter(|m| m.margin.is_some_and(|w| PUBLISHED_MARGINS.contains(&w)));
+    let results: Vec<(String, Strength)> = named
+        .filter_map(|m| {
+            let kind = if m.timed { "on time" } else { "fixed nodes" };
+            Some((format!("{} {kind}, {} games", m.name, 2 * m.pairs.len()), m.strength()?))
+        })
+        .collect();
+    let most = all.iter().map(|m| m.pairs.len()).max().unwrap_or(0);
+    let verdict = match &results[..] {
+        _ if most < FEWEST_PAIRS => Verdict::Open,
+        [] => Verdict::Open,
+        all if all.iter().all(|(_, s)| s.elo.low > 0.0) => Verdict::Holds,
+        all if all.iter().any(|(_, s)| s.elo.low > 0.0) => Verdict::Partly,
+        all if all.iter().any(|(_, s)| s.elo.high < 0.0) => Verdict::Fails,
+        _ => Verdict::Open,
+    };
+    let words = match verdict {
+        Verdict::Holds => "Every interval lies above 0.",
+        Verdict::Partly => "Some intervals lie above 0.",
+        Verdict::Fails => "No interval lies above 0, and some lie below.",
+        Verdict::Open => {
+            "The intervals hold 0: so many games do not tell a difference of this size."
+        }
+    };
+    let shown: Vec<String> = results
+        .iter()
+        .map(|(name, s)| {
+            let elo = with_interval(Some(s.elo.value), Some((s.elo.low, s.elo.high)), 0);
+            format!("{name}: Elo {elo}")
+        })
+        .collect();
+    Finding {
+        claim: format!("The program with ProbCut is stronger in self-play ({})", breadth.name()),
+        published: published_games(published),
+        ours: shown.join("; "),
+        verdict,
+        words: words.into(),
+    }
+}
+
+/// The published results with the Elo that they mean, were the games independent.
+fn published_games(published: &Published) -> String {
+    let of = |row: &super::PublishedGames| {
+        let count = f64::from(row.won + row.lost + row.drawn);
+        let score = (f64::from(row.won) + 0.5 * f64::from(row.drawn)) / count;
+        let squares = (f64::from(row.won) + 0.25 * f64::from(row.drawn)) / count;
+        let error = 1.96 * ((squares - score * score) / count).sqrt();
+        let ends = (elo_of_score(score - error), elo_of_score(score + error));
+        let elo = with_interval(Some(elo_of_score(score)), Some(ends), 0);
+        format!("w = {}: {}-{}-{}, Elo {elo}", row.margin, row.won, row.lost, row.drawn)
+    };
+    published.selfplay.iter().map(of).collect::<Vec<_>>().join("; ")
+}
+
+/// The paper's open question: the right margin.
+fn margin_finding(breadth: Breadth, all: &[Match], test: &Sprt) -> Finding {
+    let swept: Vec<&Match> = all.iter().filter(|m| !m.timed && m.name != NONE_AT_ALL).collect();
+    let with_verdict = |wanted: sprt::Verdict| {
+        let is = |m: &&&Match| test.verdict(&pair_counts(&m.pairs)) == wanted;
+        swept.iter().filter(is).map(|m| m.name.as_str()).collect::<Vec<_>>()
+    };
+    let gains = with_verdict(sprt::Verdict::AcceptH1);
+    let without_gain = with_verdict(sprt::Verdict::AcceptH0).len();
+    let stays = match breadth {
+        Breadth::Wide => "",
+        Breadth::Narrow => " ProbCut inside quiescence stays off in the engine.",
+    };
+    let (verdict, words) = match &gains[..] {
+        [] if without_gain == swept.len() => {
+            (Verdict::Fails, format!("The test denies the gain at every margin.{stays}"))
+        }
+        [] => (
+            Verdict::Open,
+            format!(
+                "The test denies the gain at {without_gain} of {} settings and accepts it nowhere.{stays}",
+                swept.len()
+            ),
+        ),
+        some => (Verdict::Holds, format!("The test accepts a gain for: {}.", some.join("; "))),
+    };
+    let best = best_of(all).map_or("none was played".to_string(), |m| {
+        format!("{} with Elo {:.0}", m.name, m.elo().unwrap_or(f64::NAN))
+    });
+    Finding {
+        claim: format!(
+            "There is a margin at which ProbCut inside quiescence gains: the paper's open question ({})",
+            breadth.name()
+        ),
+        published: "left open; w = 3 was the better of two".into(),
+        ours: format!("the best result: {best}"),
+        verdict,
+        words,
+    }
+}
