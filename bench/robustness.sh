@@ -14,10 +14,8 @@
 #
 # Games go to $OUT (default /tmp/yomikiri-robustness) and go on from there when interrupted. The last
 # lines of each match name its faults; the script fails if there are any.
-set -euo pipefail
-engine=${ENGINE:-target/release/yomikiri}
+source "$(dirname "$0")/common.sh"
 out=${OUT:-/tmp/yomikiri-robustness}
-jobs=${JOBS:-2}
 mkdir -p "$out"
 
 # match NAME PAIRS CONTROL ENGINE ENGINE: plays, shows the outcome, and fails on faults.
@@ -25,20 +23,11 @@ match() {
     local log="$out/$1.log"
     "$engine" match -e "name=first option.USI_Hash=16 $4" -e "name=second option.USI_Hash=16 $5" \
         -p "$2" -j "$jobs" $3 --no-records --out "$out/$1" >"$log" 2>&1
-    tr '\r' '\n' <"$log" | grep -E '^ +[0-9]+ (first|second)|^first against|^second against' | tail -3 | sed "s/^/$1: /"
-    if tr '\r' '\n' <"$log" | grep -E '^ +[0-9]+ (first|second)' | tail -2 | grep -qv 'none$'; then
+    last_lines "$log" 3 '^ +[0-9]+ (first|second)|^first against|^second against' | sed "s/^/$1: /"
+    if last_lines "$log" 2 '^ +[0-9]+ (first|second)' | grep -qv 'none$'; then
         echo "$1: faults" >&2
         exit 1
     fi
-}
-
-# The names of all techniques that can be switched off, with the word for off.
-switches() {
-    printf 'usi\nquit\n' | "$engine" | sed -nE \
-        -e 's/^option name ([^ ]+) type check default true$/\1=false/p' \
-        -e 's/^option name (Reduction) type combo .*/\1=none/p' \
-        -e 's/^option name (Singular) type combo .*/\1=off/p' |
-        grep -vE '^(USI_|ConsiderationMode|IgnoreBookPly|OutputFailLHPV|RoundUp)'
 }
 
 for part in ${@:-games techniques time threads same}; do
