@@ -34,7 +34,12 @@ static ANTIDIAGONALS: [Line; 128] = lines(-1);
 /// Steps of each piece (by piece index); sliders have none, horse and dragon their short ones.
 static STEPS: [[Bitboard; 128]; 32] = per_piece(false);
 /// Attacks of each piece on an empty board.
-static RAYS: [[Bitboard; 128]; 32] = per_piece(true);
+static RAYS: [[Bitboard; 128]; 32] = RAY_TABLE;
+const RAY_TABLE: [[Bitboard; 128]; 32] = per_piece(true);
+
+/// From where a piece (by its index) can come to give check to a king in one move, promoting or not, on an empty board.
+#[allow(long_running_const_eval)]
+static CHECK_ORIGINS: [[Bitboard; 32]; 128] = all_check_origins();
 
 #[allow(long_running_const_eval)]
 static BETWEEN: [[Bitboard; 128]; 128] = pairs(false);
@@ -58,6 +63,13 @@ pub(crate) static KING_SURROUNDINGS: KingSurroundings = king_surroundings();
 /// What the piece attacks from the square, given the occupied squares.
 #[inline]
 pub fn attacks(piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
+    // Most pieces only step: one well-predicted branch instead of a jump by kind.
+    if piece.slides() { attacks_of(piece, from, occupied) } else { step_attacks(piece, from) }
+}
+
+/// [`attacks`] for a caller that names the kind: only its own case remains of the choice.
+#[inline(always)]
+pub fn attacks_of(piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
     match piece.kind() {
         Kind::Lance => lance_attacks(piece.color(), from, occupied),
         Kind::Bishop => bishop_attacks(from, occupied),
@@ -78,6 +90,12 @@ pub fn step_attacks(piece: Piece, from: Square) -> Bitboard {
 #[inline]
 pub fn empty_board_attacks(piece: Piece, from: Square) -> Bitboard {
     RAYS[piece.index()][from.index()]
+}
+
+/// The squares outside which the piece cannot give check to a king by its own next move.
+#[inline]
+pub fn check_origins(piece: Piece, king: Square) -> Bitboard {
+    CHECK_ORIGINS[king.index()][piece.index()]
 }
 
 /// The eight neighbours of a square.
@@ -144,6 +162,10 @@ fn file_attacks(from: Square, occupied: Bitboard) -> Bitboard {
 
 const fn union(a: Bitboard, b: Bitboard) -> Bitboard {
     Bitboard { low: a.low | b.low, high: a.high | b.high }
+}
+
+const fn intersection(a: Bitboard, b: Bitboard) -> Bitboard {
+    Bitboard { low: a.low & b.low, high: a.high & b.high }
 }
 
 /// What a slider at `place` reaches on a line of nine, by the occupancy of the inner seven.
@@ -340,6 +362,51 @@ const fn per_piece(slides: bool) -> [[Bitboard; 128]; 32] {
     table
 }
 
+const fn all_check_origins() -> [[Bitboard; 32]; 128] {
+    let rays = &RAY_TABLE;
+    let mut table = [[Bitboard::EMPTY; 32]; 128];
+    let mut king = 0;
+    while king < 81 {
+        let mut kind = 0;
+        while kind < 14 {
+            let mut color = 0;
+            while color < 2 {
+                let (kind, us) = (Kind::ALL[kind], Color::ALL[color]);
+                table[king][Piece::new(kind, us).index()] = origins_of_checks(rays, kind, us, king);
+                color += 1;
+            }
+            kind += 1;
+        }
+        king += 1;
+    }
+    table
+}
+
+/// A piece reaches a square from where the other side's piece of its kind on that square would reach it.
+const fn origins_of_checks(
+    rays: &[[Bitboard; 128]; 32],
+    kind: Kind,
+    us: Color,
+    king: usize,
+) -> Bitboard {
+    let back = Piece::new(kind, us.opponent()).index();
+    let mut origins = Bitboard::EMPTY;
+    let mut staying = rays[back][king];
+    while let Some(to) = staying.first() {
+        origins = union(origins, rays[back][to.index()]);
+        staying = staying.without(Bitboard::of(to));
+    }
+    let Some(promoted) = kind.promoted() else { return origins };
+    let zone = Bitboard::promotion_zone(us);
+    let mut promoting = rays[Piece::new(promoted, us.opponent()).index()][king];
+    while let Some(to) = promoting.first() {
+        let from = rays[back][to.index()];
+        origins = union(origins, if zone.has(to) { from } else { intersection(from, zone) });
+        promoting = promoting.without(Bitboard::of(to));
+    }
+    origins
+}
+
 /// For each pair of squares on one line: the squares between them, or the whole line.
 const fn pairs(whole: bool) -> [[Bitboard; 128]; 128] {
     let mut table = [[Bitboard::EMPTY; 128]; 128];
@@ -448,6 +515,29 @@ mod tests {
                         assert_eq!(fast, walked(piece, from, occupied), "{piece} {from}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn checks_come_only_from_their_origins() {
+        for piece in
+            Color::ALL.into_iter().flat_map(|us| Kind::ALL.map(|kind| Piece::new(kind, us)))
+        {
+            let zone = Bitboard::promotion_zone(piece.color());
+            for king in Square::all() {
+                let expected: Bitboard = Square::all()
+                    .filter(|&from| {
+                        empty_board_attacks(piece, from).iter().any(|to| {
+                            let may = zone.has(from) || zone.has(to);
+                            let after = piece.kind().promoted().filter(|_| may);
+                            let after = after.map(|kind| Piece::new(kind, piece.color()));
+                            let hits = |piece| empty_board_attacks(piece, to).has(king);
+                            hits(piece) || after.is_some_and(hits)
+                        })
+                    })
+                    .collect();
+                assert_eq!(check_origins(piece, king), expected, "{piece} {king}");
             }
         }
     }

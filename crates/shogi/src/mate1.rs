@@ -1,13 +1,15 @@
 //! Mate in one move.
 //!
-//! Every check is tried, but most are dismissed before they are played: the checking piece must
-//! cover each square to which the king could still flee. What passes is played and asked for a
-//! legal answer, so the verdict is that of the move generator.
+//! Every check is generated, but most are dismissed before they are played, whole batches at a
+//! time: the checking piece must cover each square to which the king could still flee, and must not
+//! be there for the king to take. What passes is played and asked for a legal answer, so the
+//! verdict is that of the move generator.
 
 use crate::attacks;
-use crate::movegen::NonPromotions;
+use crate::movegen::{Kinds, NonPromotions, Sink};
 use crate::position::Position;
-use crate::types::{Bitboard, Move, MoveList, Origin, Piece, Square};
+use crate::types::{Bitboard, Color, Kind, Move, MoveList, Piece, Square};
+use core::ops::ControlFlow;
 
 impl Position {
     /// A move that mates at once, if there is one. Drop-pawn mates are no legal moves.
@@ -19,45 +21,129 @@ impl Position {
     /// assert_eq!(position.mate_in_one().unwrap().to_string(), "G*5b");
     /// ```
     pub fn mate_in_one(&mut self) -> Option<Move> {
-        let defender = !self.side_to_move();
-        let king = self.king(defender)?;
-        let mut checks = MoveList::new();
-        self.generate_checks(NonPromotions::All, &mut checks);
-        if checks.is_empty() {
-            return None;
-        }
-        let flights = attacks::king_attacks(king)
-            .without(self.color(defender))
-            .without(self.attacks_near_king(defender, king));
-        checks.into_iter().find(|&check| {
-            self.may_cover(check, king, flights) && {
-                self.play(check);
-                let mate = !self.has_legal_move();
-                self.undo();
-                mate
-            }
+        let king = self.king(!self.side_to_move())?;
+        let mut candidates = Candidates::new(self, king);
+        let _ = self.generate_checks_into(NonPromotions::All, &mut candidates);
+        let moves = candidates.moves;
+        moves.iter().copied().find(|&check| {
+            self.play(check);
+            let mate = !self.has_legal_move();
+            self.undo();
+            mate
         })
     }
+}
 
-    /// Whether the check could cover every flight square. Errs only towards yes.
+/// Takes the checks that might mate, in the order in which they come. Errs only towards yes.
+struct Candidates<'a> {
+    position: &'a Position,
+    us: Color,
+    king: Square,
+    /// Where the king can go as things stand; known once the first check has come.
+    flights: Option<Bitboard>,
+    moves: MoveList,
+}
+
+impl<'a> Candidates<'a> {
     #[inline]
-    fn may_cover(&self, check: Move, king: Square, flights: Bitboard) -> bool {
-        let us = self.side_to_move();
-        let to = check.to();
-        let (piece, vacated) = match check.origin() {
-            Origin::Hand(kind) => (Piece::new(kind, us), Bitboard::EMPTY),
-            Origin::Board(from) => {
-                let Some(piece) = self.piece_on(from) else { return true };
-                // Leaving may open lines of other pieces onto the flight squares.
-                if self.sliding_attackers(from, us, self.occupied()).is_any() {
-                    return true;
-                }
-                let after = if check.is_promotion() { piece.promoted() } else { piece };
-                (after, Bitboard::of(from))
+    fn new(position: &'a Position, king: Square) -> Candidates<'a> {
+        let us = position.side_to_move();
+        Candidates { position, us, king, flights: None, moves: MoveList::new() }
+    }
+
+    #[inline]
+    fn flights(&mut self) -> Bitboard {
+        if let Some(flights) = self.flights {
+            return flights;
+        }
+        let flights = attacks::king_attacks(self.king)
+            .without(self.position.color(!self.us))
+            .without(self.position.attacks_near_king(!self.us, self.king));
+        self.flights = Some(flights);
+        flights
+    }
+
+    /// Those of the squares from which a piece of the kind could attack every flight square.
+    #[inline]
+    fn covering(kind: Kind, us: Color, flights: Bitboard, mut squares: Bitboard) -> Bitboard {
+        let seen_from_flight = Piece::new(kind, !us);
+        for flight in flights {
+            if squares.is_empty() {
+                break;
             }
+            squares &= attacks::empty_board_attacks(seen_from_flight, flight);
+        }
+        squares
+    }
+
+    /// Whether a piece that arrives on `to` covers every flight square.
+    #[inline]
+    fn covers(&self, piece: Piece, to: Square, vacated: Bitboard, flights: Bitboard) -> bool {
+        let occupied = self.position.occupied().without(vacated | Bitboard::of(self.king));
+        flights.without(attacks::attacks(piece, to, occupied | Bitboard::of(to))).is_empty()
+    }
+
+    /// Whether the king can take a piece that comes to `to` from `from`.
+    #[inline]
+    fn is_taken(&self, from: Square, to: Square) -> bool {
+        let vacated = Bitboard::of(from);
+        let occupied = self.position.occupied().without(vacated | Bitboard::of(self.king));
+        attacks::king_attacks(self.king).has(to)
+            && self.position.attackers(to, self.us, occupied).without(vacated).is_empty()
+    }
+
+    /// Takes moves of one piece that does not open a line by leaving, or of one that may.
+    #[inline]
+    fn take(&mut self, from: Square, to: Bitboard, piece: Piece, opens: bool, promotes: bool) {
+        let flights = self.flights();
+        let to = if opens { to } else { Self::covering(piece.kind(), self.us, flights, to) };
+        for square in to {
+            if (opens || self.covers(piece, square, Bitboard::of(from), flights))
+                && !self.is_taken(from, square)
+            {
+                self.moves.push(Move::board(from, square, promotes));
+            }
+        }
+    }
+}
+
+impl Sink for Candidates<'_> {
+    #[inline]
+    fn moves(&mut self, from: Square, stay: Bitboard, promote: Bitboard) -> ControlFlow<()> {
+        let Some(piece) = self.position.piece_on(from).filter(|_| (stay | promote).is_any()) else {
+            return ControlFlow::Continue(());
         };
-        let occupied = self.occupied().without(vacated | Bitboard::of(king)) | Bitboard::of(to);
-        let covered = attacks::attacks(piece, to, occupied) | Bitboard::of(to);
-        flights.without(covered).is_empty()
+        // Leaving may open lines of other pieces onto the flight squares.
+        let opens = self.position.sliding_attackers(from, self.us, self.position.occupied());
+        if promote.is_any() {
+            self.take(from, promote, piece.promoted(), opens.is_any(), true);
+        }
+        self.take(from, stay, piece, opens.is_any(), false);
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn pawns(&mut self, color: Color, stay: Bitboard, promote: Bitboard) -> ControlFlow<()> {
+        for to in stay | promote {
+            let Some(from) = Bitboard::of(to).forward(!color).first() else { continue };
+            self.moves(from, stay & Bitboard::of(to), promote & Bitboard::of(to))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn drops(&mut self, kinds: Kinds, to: Bitboard) -> ControlFlow<()> {
+        let flights = self.flights();
+        // Nothing protects a piece that is dropped on a flight square: the king takes it.
+        let safe = to.without(flights);
+        for kind in kinds.iter() {
+            let piece = Piece::new(kind, self.us);
+            for square in Self::covering(kind, self.us, flights, safe) {
+                if self.covers(piece, square, Bitboard::EMPTY, flights) {
+                    self.moves.push(Move::drop(kind, square));
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 }

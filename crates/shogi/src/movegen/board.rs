@@ -81,7 +81,7 @@ impl Generator<'_> {
         sink.pawns(self.us, reached & targets.stay & may_stay, promote)
     }
 
-    #[inline]
+    #[inline(always)]
     fn moves_of<S: Sink>(
         &self,
         kind: Kind,
@@ -90,7 +90,7 @@ impl Generator<'_> {
         sink: &mut S,
     ) -> ControlFlow<()> {
         for from in self.position.kind(kind) & free {
-            let reached = attacks::attacks(Piece::new(kind, self.us), from, self.occupied);
+            let reached = attacks::attacks_of(Piece::new(kind, self.us), from, self.occupied);
             let (stay, promote) = self.split(kind, from, reached, targets);
             sink.moves(from, stay, promote)?;
         }

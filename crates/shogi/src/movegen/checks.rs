@@ -51,23 +51,6 @@ impl CheckSquares {
     }
 }
 
-/// The squares from which a small piece can reach a square near the king in one move; others
-/// cannot give check directly and need no look.
-#[inline]
-fn may_come_near(kind: Kind, us: Color, squares: &CheckSquares) -> Bitboard {
-    match kind {
-        Kind::Pawn => pawn_origins(us, squares),
-        _ => Bitboard::ALL,
-    }
-}
-
-#[inline]
-fn pawn_origins(us: Color, squares: &CheckSquares) -> Bitboard {
-    let (stay, promote) = squares.direct(Kind::Pawn);
-    let promote = promote & Bitboard::promotion_zone(us);
-    (stay | promote).forward(!us)
-}
-
 impl Generator<'_> {
     pub(super) fn check_moves<S: Sink>(&self, sink: &mut S) -> ControlFlow<()> {
         let Some(enemy_king) = self.position.king(!self.us) else {
@@ -77,10 +60,14 @@ impl Generator<'_> {
         let (king_targets, targets) = self.targets(Which::All);
         if let Some(targets) = targets {
             let direct = self.own.without(self.pinned).without(squares.discoverers);
-            for kind in Kind::ALL {
-                if kind != Kind::King {
-                    self.direct_checks(kind, direct, &squares, &targets, sink)?;
-                }
+            for kind in
+                [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Bishop, Kind::Rook]
+            {
+                self.direct_checks(kind, direct, &squares, &targets, sink)?;
+            }
+            self.gold_checks(direct, &squares, &targets, sink)?;
+            for kind in [Kind::Horse, Kind::Dragon] {
+                self.direct_checks(kind, direct, &squares, &targets, sink)?;
             }
             let special =
                 (self.pinned | squares.discoverers).without(self.position.kind(Kind::King));
@@ -106,21 +93,44 @@ impl Generator<'_> {
         targets: &Targets,
         sink: &mut S,
     ) -> ControlFlow<()> {
+        let piece = Piece::new(kind, self.us);
+        // Most pieces stand too far away, and need no closer look.
+        let near = self.position.kind(kind) & free & attacks::check_origins(piece, squares.king);
+        if near.is_empty() {
+            return ControlFlow::Continue(());
+        }
         let (stay_checks, promote_checks) = squares.direct(kind);
         let narrowed = Targets {
             stay: targets.stay & stay_checks,
             promote: targets.promote & promote_checks,
             ..*targets
         };
-        if (narrowed.stay | narrowed.promote).is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let origins = may_come_near(kind, self.us, squares);
-        for from in self.position.kind(kind) & free & origins {
-            let reached = attacks::attacks(Piece::new(kind, self.us), from, self.occupied);
+        for from in near {
+            let reached = attacks::attacks(piece, from, self.occupied);
             let (stay, promote) = self.split(kind, from, reached, &narrowed);
             if (stay | promote).is_any() {
                 sink.moves(from, stay, promote)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same of all that move as a gold, kind by kind if there is any.
+    #[inline]
+    fn gold_checks<S: Sink>(
+        &self,
+        free: Bitboard,
+        squares: &CheckSquares,
+        targets: &Targets,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let gold = Piece::new(Kind::Gold, self.us);
+        let free = free & attacks::check_origins(gold, squares.king);
+        if (self.position.gold_movers() & free).is_any() {
+            for kind in
+                [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver]
+            {
+                self.direct_checks(kind, free, squares, targets, sink)?;
             }
         }
         ControlFlow::Continue(())

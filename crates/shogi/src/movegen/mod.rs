@@ -174,8 +174,18 @@ impl Position {
     /// Appends the legal moves that give check.
     #[inline]
     pub fn generate_checks(&self, non_promotions: NonPromotions, list: &mut MoveList) {
-        let mut lister = Lister::new(list, self.side_to_move());
-        let _ = Generator::new(self, non_promotions).check_moves(&mut lister);
+        let _ =
+            self.generate_checks_into(non_promotions, &mut Lister::new(list, self.side_to_move()));
+    }
+
+    /// Hands the legal moves that give check to a sink, batch by batch.
+    #[inline]
+    pub fn generate_checks_into<S: Sink>(
+        &self,
+        non_promotions: NonPromotions,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        Generator::new(self, non_promotions).check_moves(sink)
     }
 
     /// Appends the legal moves out of check; the same as all legal moves when in check.

@@ -178,6 +178,12 @@ impl Bitboard {
         Bitboard { low: spread(self.low, TOP.low), high: spread(self.high, TOP.high) }
     }
 
+    /// The set as 81 bits in a row, by index: those of 64 squares, then the rest.
+    #[inline]
+    pub const fn words(self) -> [u64; 2] {
+        [self.low | self.high << 63, self.high >> 1]
+    }
+
     /// The squares, in index order.
     #[inline]
     pub const fn iter(self) -> Squares {
@@ -315,6 +321,8 @@ mod tests {
             assert!(squares.is_sorted());
             assert_eq!(squares.iter().copied().collect::<Bitboard>(), set);
             assert_eq!(set.iter().fold(0, |n, _| n + 1), squares.len());
+            let bits = squares.iter().fold(0u128, |bits, square| bits | 1 << square.index());
+            assert_eq!(set.words(), [bits as u64, (bits >> 64) as u64]);
         }
     }
 

@@ -68,7 +68,24 @@ impl Kind {
     /// The kind of an index from 1 to 14.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Kind> {
-        if index >= 1 && index <= 14 { Some(Kind::ALL[index - 1]) } else { None }
+        // Spelled out, so that the compiler sees that nothing has to be looked up.
+        Some(match index {
+            1 => Kind::Pawn,
+            2 => Kind::Lance,
+            3 => Kind::Knight,
+            4 => Kind::Silver,
+            5 => Kind::Bishop,
+            6 => Kind::Rook,
+            7 => Kind::Gold,
+            8 => Kind::King,
+            9 => Kind::ProPawn,
+            10 => Kind::ProLance,
+            11 => Kind::ProKnight,
+            12 => Kind::ProSilver,
+            13 => Kind::Horse,
+            14 => Kind::Dragon,
+            _ => return None,
+        })
     }
 
     /// The promoted form, if there is one.

@@ -40,6 +40,17 @@ impl Piece {
         (self.0.get() & 15) as usize
     }
 
+    /// Whether it attacks more than its steps: lance, bishop, rook, horse and dragon.
+    #[inline]
+    pub const fn slides(self) -> bool {
+        const SLIDERS: u32 = 1 << Kind::Lance.index()
+            | 1 << Kind::Bishop.index()
+            | 1 << Kind::Rook.index()
+            | 1 << Kind::Horse.index()
+            | 1 << Kind::Dragon.index();
+        SLIDERS >> self.kind_index() & 1 != 0
+    }
+
     /// The promoted form of a piece that has one.
     #[inline]
     pub(crate) const fn promoted(self) -> Piece {
