@@ -69,7 +69,7 @@ impl Group {
             Group::Mobility => 6 * MOBILITY_STEPS,
             Group::Aim => 4 * AIM_STEPS,
             Group::Balance => 45 * 81 * BALANCES,
-            Group::Target => 6 * 28,
+            Group::Target => TARGET_ROWS * 28,
             Group::Rank | Group::Freedom => 9,
             Group::Pin => 13 * 5 * 3,
             Group::Pattern => MAX_PATTERNS,
@@ -239,18 +239,26 @@ pub(super) const fn balance(king: usize, square: usize, own: usize, enemy: usize
     Group::Balance.start() + (king * BALANCES + own * 3 + enemy - 1) * 81 + square
 }
 
-/// What a piece attacks (an enemy's) or protects (an own).
+/// How many kinds have targets.
+pub(super) const TARGET_ROWS: usize = 6;
+
+/// The row of a kind among those that have targets.
 #[inline]
-pub(super) const fn target(kind: Kind, own: bool, other: Kind) -> usize {
-    let row = match kind {
+pub(super) const fn target_row(kind: Kind) -> usize {
+    match kind {
         Kind::Lance => 0,
         Kind::Knight => 1,
         Kind::Bishop => 2,
         Kind::Rook => 3,
         Kind::Horse => 4,
         _ => 5,
-    };
-    Group::Target.start() + row * 28 + if own { 0 } else { 14 } + other.index() - 1
+    }
+}
+
+/// What a piece attacks (an enemy's) or protects (an own).
+#[inline]
+pub(super) const fn target(kind: Kind, own: bool, other: Kind) -> usize {
+    Group::Target.start() + target_row(kind) * 28 + if own { 0 } else { 14 } + other.index() - 1
 }
 
 /// The rank of the king as its owner counts.

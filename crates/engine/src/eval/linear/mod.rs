@@ -13,11 +13,13 @@
 //! sums are restored when a move is taken back, and what follows attacks adds up in registers.
 
 mod attacks;
+mod balance;
 mod exchange;
 mod explain;
 mod layout;
 mod patterns;
 mod progress;
+mod tables;
 mod tracker;
 mod weights;
 
@@ -34,39 +36,11 @@ use super::Evaluation;
 use super::material::signed;
 use crate::value::{EVAL_LIMIT, Value};
 use std::sync::Arc;
+use tables::Tables;
 use yomikiri_shogi::{Color, Hand, Kind, Listener, Move, Piece, Position, Square};
 
 /// Opening and endgame value.
 type Pair = [i32; 2];
-
-#[inline]
-fn add(sum: &mut Pair, pair: Pair, positive: bool) {
-    let sign = if positive { 1 } else { -1 };
-    sum[0] += sign * pair[0];
-    sum[1] += sign * pair[1];
-}
-
-#[inline]
-fn wide(pair: [i16; 2]) -> Pair {
-    [i32::from(pair[0]), i32::from(pair[1])]
-}
-
-/// Arguments of the logistic function beyond this are 0 or 1.
-const LOGISTIC_RANGE: i32 = 8 * LOGIT;
-/// Units of the learned progress between two entries of its table.
-const LOGISTIC_STEP: i32 = 16;
-
-/// The weights laid out for look-up.
-struct Tables {
-    weights: Weights,
-    /// File and rank coefficients added up: by the king's square, piece and square.
-    king_piece: Vec<[[[i16; 2]; 81]; 26]>,
-    /// Two neighbours, black's features less white's: by direction and rank, piece and piece.
-    neighbours: Vec<[[[i16; 2]; 32]; 32]>,
-    /// Every feature's pair in one word, for the many that evaluating adds up.
-    packed: Vec<i64>,
-    logistic: Vec<u16>,
-}
 
 /// Two sums in one word: sums of such words are words of sums.
 #[inline]
@@ -80,113 +54,97 @@ fn unpacked(sum: i64) -> Pair {
     [first, ((sum - i64::from(first)) >> 32) as i32]
 }
 
-/// The row of the table of neighbours.
-#[inline]
-fn neighbour_row(direction: usize, square: Square) -> usize {
-    9 * direction + usize::from(square.rank())
-}
-
-impl Tables {
-    fn new(weights: &Weights) -> Tables {
-        let mut king_piece = vec![[[[0; 2]; 81]; 26]; 81];
-        for (king, rows) in king_piece.iter_mut().enumerate() {
-            for (piece, row) in rows.iter_mut().enumerate() {
-                for (square, pair) in row.iter_mut().enumerate() {
-                    let [file, rank] = Relation { king, piece, square }.features();
-                    let (file, rank) = (weights.pairs[file], weights.pairs[rank]);
-                    *pair = [file[0].saturating_add(rank[0]), file[1].saturating_add(rank[1])];
-                }
-            }
-        }
-        let steps = 2 * LOGISTIC_RANGE / LOGISTIC_STEP;
-        let logistic =
-            (0..=steps).map(|step| logistic(step * LOGISTIC_STEP - LOGISTIC_RANGE) as u16);
-        Tables {
-            weights: weights.clone(),
-            king_piece,
-            neighbours: neighbour_table(weights),
-            packed: weights.pairs.iter().copied().map(packed).collect(),
-            logistic: logistic.collect(),
-        }
-    }
-}
-
-/// The values of all pairs of neighbours, on a file from which every step stays on the board.
-fn neighbour_table(weights: &Weights) -> Vec<[[[i16; 2]; 32]; 32]> {
-    let mut table = vec![[[[0; 2]; 32]; 32]; 9 * tracker::DIRECTIONS];
-    for direction in 0..tracker::DIRECTIONS {
-        for square in (0..9).map(|rank| Square::new(4, rank)) {
-            let rows = &mut table[neighbour_row(direction, square)];
-            for piece in all_pieces() {
-                for other in all_pieces() {
-                    let mut sum = [0; 2];
-                    let pair = Neighbours { piece, square, direction, other };
-                    pair.features(|feature, owner| {
-                        add(&mut sum, wide(weights.pairs[feature]), owner == Color::Black);
-                    });
-                    let narrow = |value: i32| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-                    rows[piece.index()][other.index()] = sum.map(narrow);
-                }
-            }
-        }
-    }
-    table
-}
-
-fn all_pieces() -> impl Iterator<Item = Piece> {
-    let pieces = |color| Kind::ALL.into_iter().map(move |kind| Piece::new(kind, color));
-    Color::ALL.into_iter().flat_map(pieces)
-}
-
 /// What a move changes and its taking back restores.
 #[derive(Clone, Copy)]
 struct Kept {
-    material: Value,
-    pair: Pair,
-    progress: i32,
+    sums: Sums,
     complete: [u32; 2],
 }
 
 /// The sums that follow the board.
-#[derive(Clone)]
+#[derive(Clone, Copy, Default)]
 struct Sums {
-    tables: Arc<Tables>,
     material: Value,
-    /// Black's features less white's.
-    pair: Pair,
     /// The argument of the learned progress.
     progress: i32,
+    /// Black's features less white's, but for those of the kings.
+    pair: i64,
+    /// The relations of each king; a king that moves makes them anew.
+    kings: [i64; 2],
 }
 
-impl Changes for Sums {
+/// The sums and what they are made of.
+#[derive(Clone)]
+struct Adder {
+    tables: Arc<Tables>,
+    sums: Sums,
+}
+
+/// The value that comes, or its opposite.
+#[inline]
+fn changed(value: i64, change: Change) -> i64 {
+    if change == Change::Comes { value } else { -value }
+}
+
+impl Changes for Adder {
     #[inline]
     fn feature(&mut self, feature: usize, owner: Color, change: Change) {
-        let positive = (owner == Color::Black) == (change == Change::Comes);
-        add(&mut self.pair, wide(self.tables.weights.pairs[feature]), positive);
+        let value = self.tables.packed[feature];
+        self.sums.pair += changed(if owner == Color::Black { value } else { -value }, change);
+    }
+
+    /// All relations go through the two below.
+    fn king_piece(&mut self, _: Relation, _: Color, _: Change) {}
+
+    #[inline]
+    fn relations(
+        &mut self,
+        kings: [Option<Square>; 2],
+        piece: Piece,
+        square: Square,
+        change: Change,
+    ) {
+        for owner in Color::ALL {
+            if let Some(king) = kings[owner.index()] {
+                let value = self.tables.seen_by(king, owner).piece(piece, square);
+                self.sums.kings[owner.index()] += changed(value, change);
+            }
+        }
     }
 
     #[inline]
-    fn king_piece(&mut self, relation: Relation, owner: Color, change: Change) {
-        let positive = (owner == Color::Black) == (change == Change::Comes);
-        let pair = self.tables.king_piece[relation.king][relation.piece][relation.square];
-        add(&mut self.pair, wide(pair), positive);
+    fn king(
+        &mut self,
+        king: Square,
+        owner: Color,
+        pieces: impl Iterator<Item = (Piece, Square)>,
+        change: Change,
+    ) {
+        self.sums.kings[owner.index()] = match change {
+            Change::Goes => 0,
+            Change::Comes => {
+                let seen = self.tables.seen_by(king, owner);
+                pieces.map(|(piece, square)| seen.piece(piece, square)).sum()
+            }
+        };
     }
 
     #[inline]
-    fn neighbours(&mut self, pair: Neighbours, change: Change) {
-        let rows = &self.tables.neighbours[neighbour_row(pair.direction, pair.square)];
-        let value = rows[pair.piece.index()][pair.other.index()];
-        add(&mut self.pair, wide(value), change == Change::Comes);
+    fn neighbours(
+        &mut self,
+        piece: Piece,
+        square: Square,
+        others: [Option<Piece>; tracker::DIRECTIONS],
+        change: Change,
+    ) {
+        self.sums.pair += changed(self.tables.neighbourhood(piece, square, others), change);
     }
 
     #[inline]
     fn piece(&mut self, piece: Piece, square: Square, change: Change) {
         let sign = if change == Change::Comes { 1 } else { -1 };
-        let value = Value::from(self.tables.weights.material[piece.kind().index()]);
-        self.material += sign * signed(piece.color(), value);
-        if let ProgressModel::Learned(learned) = &self.tables.weights.progress {
-            self.progress += sign * learned.piece(piece, square);
-        }
+        self.sums.material += sign * self.tables.material[piece.index()];
+        self.sums.progress += sign * self.tables.progress(piece, square);
     }
 
     #[inline]
@@ -195,19 +153,38 @@ impl Changes for Sums {
             let more = i32::from(after.count(kind)) - i32::from(before.count(kind));
             if more != 0 {
                 let value = Value::from(self.tables.weights.material[kind.index()]);
-                self.material += signed(color, more * value);
+                self.sums.material += signed(color, more * value);
                 if let ProgressModel::Learned(learned) = &self.tables.weights.progress {
-                    self.progress += more * i32::from(learned.hands[kind.index()]);
+                    self.sums.progress += more * i32::from(learned.hands[kind.index()]);
                 }
             }
         }
     }
 }
 
+/// Adds up what follows attacks, black's less white's.
+struct AttackSum<'a> {
+    tables: &'a Tables,
+    sum: i64,
+}
+
+impl Features for AttackSum<'_> {
+    #[inline(always)]
+    fn has(&mut self, feature: usize, owner: Color) {
+        let value = self.tables.packed[feature];
+        self.sum += if owner == Color::Black { value } else { -value };
+    }
+
+    #[inline(always)]
+    fn target(&mut self, kind: Kind, owner: Color, other: Piece) {
+        self.sum += self.tables.target(kind, owner, other);
+    }
+}
+
 /// The learned evaluation, kept while the board changes.
 #[derive(Clone)]
 pub struct Linear {
-    tracker: Tracker<Sums>,
+    tracker: Tracker<Adder>,
     /// The sums before each move that [`Evaluation::play`] played.
     kept: Vec<Kept>,
 }
@@ -224,8 +201,8 @@ impl Linear {
             ProgressModel::Learned(learned) => i32::from(learned.bias),
         };
         let patterns = Arc::clone(&tables.weights.patterns);
-        let sums = Sums { tables, material: 0, pair: [0; 2], progress: bias };
-        Linear { tracker: Tracker::new(patterns, sums), kept: Vec::new() }
+        let adder = Adder { tables, sums: Sums { progress: bias, ..Sums::default() } };
+        Linear { tracker: Tracker::new(patterns, adder), kept: Vec::new() }
     }
 
     /// The weights it was made with.
@@ -236,14 +213,10 @@ impl Linear {
     /// The progress of the position that was followed, 0 to [`FULL`].
     #[inline]
     pub fn progress(&self, position: &Position) -> i32 {
-        let sums = &self.tracker.changes;
-        match &sums.tables.weights.progress {
+        let Adder { tables, sums } = &self.tracker.changes;
+        match &tables.weights.progress {
             ProgressModel::HandMade => hand_made(position),
-            ProgressModel::Learned(_) => {
-                let sum = sums.progress.clamp(-LOGISTIC_RANGE, LOGISTIC_RANGE);
-                let step = (sum + LOGISTIC_RANGE + LOGISTIC_STEP / 2) / LOGISTIC_STEP;
-                i32::from(sums.tables.logistic[step as usize])
-            }
+            ProgressModel::Learned(_) => tables.logistic(sums.progress),
         }
     }
 }
@@ -273,9 +246,8 @@ impl Evaluation for Linear {
 
     #[inline]
     fn play(&mut self, position: &mut Position, played: Move) {
-        let Sums { material, pair, progress, .. } = self.tracker.changes;
-        let complete = self.tracker.complete();
-        self.kept.push(Kept { material, pair, progress, complete });
+        let (sums, complete) = (self.tracker.changes.sums, self.tracker.complete());
+        self.kept.push(Kept { sums, complete });
         position.play_observed(played, self);
     }
 
@@ -283,21 +255,16 @@ impl Evaluation for Linear {
     fn undo(&mut self, position: &mut Position) {
         let Some(kept) = self.kept.pop() else { return position.undo_observed(self) };
         position.undo_observed(&mut self.tracker.rewind(kept.complete));
-        let sums = &mut self.tracker.changes;
-        (sums.material, sums.pair, sums.progress) = (kept.material, kept.pair, kept.progress);
+        self.tracker.changes.sums = kept.sums;
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
-        let sums = &self.tracker.changes;
-        let packed = &sums.tables.packed[..];
-        let mut sum = 0;
-        attack_features(position, &mut |feature: usize, owner: Color| {
-            let pair = packed[feature];
-            sum += if owner == Color::Black { pair } else { -pair };
-        });
-        let mut pair = unpacked(sum);
-        add(&mut pair, sums.pair, true);
+        let Adder { tables, sums } = &self.tracker.changes;
+        let mut attacks = AttackSum { tables, sum: 0 };
+        let balances = line_features(position, &mut attacks);
+        let follows_attacks = attacks.sum + tables.balances.sum(&balances);
+        let pair = unpacked(sums.pair + sums.kings[0] + sums.kings[1] + follows_attacks);
         let progress = self.progress(position);
         let blend = (FULL - progress) * pair[0] + progress * pair[1];
         let value = signed(position.side_to_move(), sums.material + blend / (FULL * SCALE));

@@ -26,10 +26,50 @@ pub trait Changes {
     fn feature(&mut self, feature: usize, owner: Color, change: Change);
     /// The relation of the owner's king and a piece comes or goes; all as the owner sees it.
     fn king_piece(&mut self, relation: Relation, owner: Color, change: Change);
-    /// Two pieces become neighbours, or are no longer.
+    /// A piece that is no king comes or goes, where the kings stand that there are.
     #[inline]
-    fn neighbours(&mut self, pair: Neighbours, change: Change) {
-        pair.features(|feature, owner| self.feature(feature, owner, change));
+    fn relations(
+        &mut self,
+        kings: [Option<Square>; 2],
+        piece: Piece,
+        square: Square,
+        change: Change,
+    ) {
+        for owner in Color::ALL {
+            if let Some(king) = kings[owner.index()] {
+                let relation = Relation::new(king, piece, square, owner);
+                self.king_piece(relation, owner, change);
+            }
+        }
+    }
+    /// A king comes or goes, while the pieces stay.
+    #[inline]
+    fn king(
+        &mut self,
+        king: Square,
+        owner: Color,
+        pieces: impl Iterator<Item = (Piece, Square)>,
+        change: Change,
+    ) {
+        for (piece, square) in pieces.filter(|(piece, _)| piece.kind() != Kind::King) {
+            self.king_piece(Relation::new(king, piece, square, owner), owner, change);
+        }
+    }
+    /// A piece comes between neighbours, or leaves them; one for each step.
+    #[inline]
+    fn neighbours(
+        &mut self,
+        piece: Piece,
+        square: Square,
+        others: [Option<Piece>; DIRECTIONS],
+        change: Change,
+    ) {
+        for (direction, other) in others.into_iter().enumerate() {
+            if let Some(other) = other {
+                let pair = Neighbours { piece, square, direction, other };
+                pair.features(|feature, owner| self.feature(feature, owner, change));
+            }
+        }
     }
     /// A piece comes or goes, for material and progress.
     fn piece(&mut self, piece: Piece, square: Square, change: Change);
@@ -101,9 +141,20 @@ impl Neighbours {
 /// The board with a margin, so that every square has eight neighbours.
 type Board = [Option<Piece>; 11 * 11];
 
+/// Where the squares are on it.
+static PLACES: [u8; 128] = {
+    let mut places = [0; 128];
+    let mut index = 0;
+    while index < Square::COUNT {
+        places[index] = (12 + 11 * (index / 9) + index % 9) as u8;
+        index += 1;
+    }
+    places
+};
+
 #[inline]
 fn on_board(square: Square) -> usize {
-    12 + 11 * usize::from(square.file()) + usize::from(square.rank())
+    usize::from(PLACES[square.index()])
 }
 
 /// Where the neighbours of a square are, relative to it.
@@ -218,34 +269,31 @@ impl<C: Changes> Tracker<C> {
         if piece.kind() == Kind::King {
             self.change_king(piece.color(), square, change);
         } else {
-            for owner in Color::ALL {
-                if let Some(king) = self.kings[owner.index()] {
-                    let relation = Relation::new(king, piece, square, owner);
-                    self.changes.king_piece(relation, owner, change);
-                }
-            }
+            self.changes.relations(self.kings, piece, square, change);
         }
-        let middle = on_board(square);
-        for (direction, step) in NEIGHBOURS.into_iter().enumerate() {
-            if let Some(other) = self.board[middle.wrapping_add_signed(step)] {
-                let pair = Neighbours { piece, square, direction, other };
-                self.changes.neighbours(pair, change);
-            }
-        }
+        let others = self.around(square);
+        self.changes.neighbours(piece, square, others, change);
         self.change_patterns(piece, square, change);
+    }
+
+    /// The pieces around a square, in the order of the steps.
+    #[inline]
+    fn around(&self, square: Square) -> [Option<Piece>; DIRECTIONS] {
+        // Twelve before the square and twelve behind it hold all its neighbours.
+        let first = (on_board(square) - 12).min(self.board.len() - 25);
+        match self.board[first..first + 25].first_chunk::<25>() {
+            Some(near) => NEIGHBOURS.map(|step| near[12usize.wrapping_add_signed(step)]),
+            None => [None; DIRECTIONS],
+        }
     }
 
     /// All relations of a king come or go.
     #[cold]
     fn change_king(&mut self, owner: Color, king: Square, change: Change) {
-        for square in self.occupied {
-            if let Some(piece) = self.board[on_board(square)]
-                && piece.kind() != Kind::King
-            {
-                let relation = Relation::new(king, piece, square, owner);
-                self.changes.king_piece(relation, owner, change);
-            }
-        }
+        let board = &self.board;
+        let pieces = self.occupied.iter();
+        let pieces = pieces.filter_map(|square| Some((board[on_board(square)]?, square)));
+        self.changes.king(king, owner, pieces, change);
     }
 
     #[inline]
