@@ -11,11 +11,27 @@ use arrayvec::ArrayVec;
 use yomikiri_shogi::movegen::{NonPromotions, Which};
 use yomikiri_shogi::{Kind, Move, MoveList, Position};
 
-/// A move and its place in the order.
-#[derive(Clone, Copy)]
-struct Scored {
-    played: Move,
-    score: i32,
+/// A move and its score in one word: the greater the better, and of equals the move with the smaller code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
+
+impl Scored {
+    #[inline]
+    fn new(played: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(!played.bits()))
+    }
+
+    /// The move; there always is one.
+    #[inline]
+    fn played(self) -> Option<Move> {
+        Move::from_bits(!(self.0 as u16))
+    }
+
+    /// Whether the score is higher, whatever the moves.
+    #[inline]
+    fn beats(self, other: Scored) -> bool {
+        self.0 > (other.0 | 0xffff)
+    }
 }
 
 type ScoredList = ArrayVec<Scored, 600>;
@@ -78,6 +94,8 @@ pub struct Picker {
     context: Context,
     moves: ScoredList,
     next: usize,
+    /// How many of the quiet moves are in order.
+    sorted: usize,
     bad_captures: ArrayVec<Move, 128>,
     skip_quiets: bool,
 }
@@ -97,6 +115,7 @@ impl Picker {
             context,
             moves: ScoredList::new(),
             next: 0,
+            sorted: 0,
             bad_captures: ArrayVec::new(),
             skip_quiets: false,
         };
@@ -140,7 +159,7 @@ impl Picker {
                 },
                 Stage::MakeQuiets if self.skip_quiets => self.enter(Stage::BadCaptures),
                 Stage::MakeQuiets => self.make_quiets(position, histories),
-                Stage::Quiets => match self.in_turn().filter(|_| !self.skip_quiets) {
+                Stage::Quiets => match self.next_quiet() {
                     Some(played) if self.is_refutation(played) => {}
                     Some(played) => return Some(played),
                     None => self.enter(Stage::BadCaptures),
@@ -214,7 +233,7 @@ impl Picker {
         self.next = 0;
         for &played in list {
             if Some(played) != self.table_move {
-                self.moves.push(Scored { played, score: score(played) });
+                self.moves.push(Scored::new(played, score(played)));
             }
         }
     }
@@ -231,7 +250,7 @@ impl Picker {
         position.generate(Which::Quiets, self.context.non_promotions, &mut list);
         let context = self.context;
         self.fill(&list, |played| quiet_score(position, histories, &context, played));
-        self.moves.sort_unstable_by_key(|scored| (-scored.score, scored.played));
+        self.sorted = 0;
         self.enter(Stage::Quiets);
     }
 
@@ -263,18 +282,66 @@ impl Picker {
     fn in_turn(&mut self) -> Option<Move> {
         let scored = self.moves.get(self.next)?;
         self.next += 1;
-        Some(scored.played)
+        scored.played()
+    }
+
+    /// The next quiet move by score. Most nodes need only the first few, so that they are put in
+    /// order a few at a time.
+    fn next_quiet(&mut self) -> Option<Move> {
+        if self.skip_quiets {
+            return None;
+        }
+        if self.next == self.sorted {
+            let rest = self.moves.get_mut(self.sorted..)?;
+            self.sorted +=
+                bring_forward(rest, if self.sorted == 0 { FIRST_QUIETS } else { rest.len() });
+        }
+        self.in_turn()
     }
 
     /// Selection sort, one step at a time: most nodes need only the first few.
     fn best_of_rest(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..)?;
-        let best =
-            (0..rest.len()).reduce(|a, b| if rest[b].score > rest[a].score { b } else { a })?;
-        rest.swap(0, best);
+        let (first, others) = rest.split_first_mut()?;
+        let (mut best, mut place) = (*first, None);
+        for (index, &scored) in others.iter().enumerate() {
+            if scored.beats(best) {
+                (best, place) = (scored, Some(index));
+            }
+        }
+        if let Some(other) = place.and_then(|index| others.get_mut(index)) {
+            core::mem::swap(first, other);
+        }
         self.next += 1;
-        Some(rest[0].played)
+        best.played()
     }
+}
+
+/// Quiet moves that are put in order at first.
+const FIRST_QUIETS: usize = 8;
+
+/// Puts the best `count` of the moves in front, in order, and says how many they are.
+fn bring_forward(moves: &mut [Scored], count: usize) -> usize {
+    if moves.len() <= 2 * count {
+        moves.sort_unstable_by(|a, b| b.cmp(a));
+        return moves.len();
+    }
+    let (best, rest) = moves.split_at_mut(count);
+    best.sort_unstable_by(|a, b| b.cmp(a));
+    for scored in rest {
+        let last = &mut best[count - 1];
+        if *scored > *last {
+            // The last of the best gives its place away; the new one goes where it belongs.
+            let new = core::mem::replace(scored, *last);
+            let mut place = count - 1;
+            while place > 0 && best[place - 1] < new {
+                best[place] = best[place - 1];
+                place -= 1;
+            }
+            best[place] = new;
+        }
+    }
+    count
 }
 
 /// Neither captures nor promotes.
@@ -374,6 +441,26 @@ mod tests {
                 assert_eq!(unique, legal.iter().copied().collect());
                 position.play(played);
             }
+        }
+    }
+
+    #[test]
+    fn the_best_come_forward_in_order() {
+        let mut random = fastrand::Rng::with_seed(9);
+        for _ in 0..1_000 {
+            let length = random.usize(0..60);
+            let score = |_| Scored(random.i64(-40..40) << 16);
+            let mut moves: Vec<Scored> = (0..length).map(score).collect();
+            let mut sorted = moves.clone();
+            sorted.sort_unstable_by(|a, b| b.cmp(a));
+            let count = bring_forward(&mut moves, FIRST_QUIETS);
+            assert_eq!(count, if length <= 2 * FIRST_QUIETS { length } else { FIRST_QUIETS });
+            assert_eq!(
+                moves[..count].iter().map(|m| m.0).collect::<Vec<_>>(),
+                sorted[..count].iter().map(|m| m.0).collect::<Vec<_>>()
+            );
+            moves.sort_unstable_by(|a, b| b.cmp(a));
+            assert!(moves == sorted);
         }
     }
 
