@@ -5,6 +5,7 @@
 //! board, and the captor gains the unpromoted piece in hand. Recaptures do not promote, and pins
 //! are not looked at: the sequence is an estimate, and cheap.
 
+use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Kind, Move, Origin, Piece, Square};
 
@@ -56,11 +57,20 @@ pub const fn piece_value(kind: Kind) -> i32 {
 /// The swing when a piece is captured: lost on the board, gained in hand.
 #[inline]
 pub const fn capture_value(kind: Kind) -> i32 {
-    if matches!(kind, Kind::King) {
-        return PIECE_VALUES[Kind::King.index()];
-    }
-    PIECE_VALUES[kind.index()] + PIECE_VALUES[kind.unpromoted().index()]
+    CAPTURE_VALUES[kind.index()]
 }
+
+const CAPTURE_VALUES: [i32; 16] = {
+    let mut values = [0; 16];
+    let mut index = 0;
+    while index < Kind::ALL.len() {
+        let kind = Kind::ALL[index];
+        values[kind.index()] = PIECE_VALUES[kind.index()] + PIECE_VALUES[kind.unpromoted().index()];
+        index += 1;
+    }
+    values[Kind::King.index()] = PIECE_VALUES[Kind::King.index()];
+    values
+};
 
 /// The pieces that still can capture on one square.
 struct Exchange<'a> {
@@ -71,17 +81,52 @@ struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
+    /// The least valuable piece that can capture, found in the order of [`BY_VALUE`], so that the
+    /// dearer ones need no look.
+    #[inline]
+    fn least_captor(&self) -> Option<(Kind, Square)> {
+        let Exchange { position, square, occupied, side } = *self;
+        let own = position.color(side) & occupied;
+        // A piece attacks the square from where the same piece of the other side would be attacked.
+        let seen_as = |kind| attacks::step_attacks(Piece::new(kind, !side), square);
+        let ray = |kind| attacks::empty_board_attacks(Piece::new(kind, !side), square);
+        let stepping = |kind, steps: Bitboard| (position.kind(kind) & own & steps).first();
+        let is_open = |&from: &Square| !attacks::between(square, from).intersects(occupied);
+        let sliding =
+            |kind, rays: Bitboard| (position.kind(kind) & own & rays).iter().find(is_open);
+        let with = |kind| move |from| (kind, from);
+        if let Some(from) = stepping(Kind::Pawn, seen_as(Kind::Pawn)) {
+            return Some((Kind::Pawn, from));
+        }
+        if let Some(from) = sliding(Kind::Lance, ray(Kind::Lance)) {
+            return Some((Kind::Lance, from));
+        }
+        for kind in [Kind::Knight, Kind::Silver] {
+            if let Some(from) = stepping(kind, seen_as(kind)) {
+                return Some((kind, from));
+            }
+        }
+        let gold = seen_as(Kind::Gold);
+        if (position.gold_movers() & own & gold).is_any() {
+            let golds =
+                [Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::Gold, Kind::ProSilver];
+            return golds.into_iter().find_map(|kind| stepping(kind, gold).map(with(kind)));
+        }
+        // A horse or dragon next to the square has nothing in between.
+        let near = seen_as(Kind::King);
+        let (diagonal, orthogonal) = (ray(Kind::Bishop), ray(Kind::Rook));
+        sliding(Kind::Bishop, diagonal)
+            .map(with(Kind::Bishop))
+            .or_else(|| sliding(Kind::Rook, orthogonal).map(with(Kind::Rook)))
+            .or_else(|| sliding(Kind::Horse, diagonal | near).map(with(Kind::Horse)))
+            .or_else(|| sliding(Kind::Dragon, orthogonal | near).map(with(Kind::Dragon)))
+            .or_else(|| stepping(Kind::King, near).map(with(Kind::King)))
+    }
+
     /// Takes the least valuable capturing piece of the side to capture off the board.
     #[inline]
     fn next_captor(&mut self) -> Option<Kind> {
-        let attackers =
-            self.position.attackers(self.square, self.side, self.occupied) & self.occupied;
-        if attackers.is_empty() {
-            return None;
-        }
-        let kind =
-            BY_VALUE.into_iter().find(|&kind| (self.position.kind(kind) & attackers).is_any())?;
-        let from = (self.position.kind(kind) & attackers).first()?;
+        let (kind, from) = self.least_captor()?;
         self.occupied = self.occupied.without(Bitboard::of(from));
         self.side = !self.side;
         // A king may not capture what is protected.
@@ -168,7 +213,6 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attacks;
 
     /// Plays the captures out on a board of its own: each side may stop or go on.
     fn slow_value(board: &mut Vec<(Square, Piece)>, square: Square, side: Color) -> i32 {

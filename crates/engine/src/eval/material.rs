@@ -24,17 +24,38 @@ pub const fn value_of(kind: Kind) -> Value {
 /// What taking a piece changes: the enemy loses it, and the captor holds its unpromoted form.
 #[inline]
 pub const fn capture_value(kind: Kind) -> Value {
-    value_of(kind) + value_of(kind.unpromoted())
+    CAPTURES[kind.index()]
 }
+
+const CAPTURES: [Value; 16] = {
+    let mut values = [0; 16];
+    let mut index = 0;
+    while index < Kind::ALL.len() {
+        let kind = Kind::ALL[index];
+        values[kind.index()] = value_of(kind) + value_of(kind.unpromoted());
+        index += 1;
+    }
+    values
+};
 
 /// What promoting changes.
 #[inline]
 pub const fn promotion_gain(kind: Kind) -> Value {
-    match kind.promoted() {
-        Some(promoted) => value_of(promoted) - value_of(kind),
-        None => 0,
-    }
+    PROMOTIONS[kind.index()]
 }
+
+const PROMOTIONS: [Value; 16] = {
+    let mut values = [0; 16];
+    let mut index = 0;
+    while index < Kind::ALL.len() {
+        let kind = Kind::ALL[index];
+        if let Some(promoted) = kind.promoted() {
+            values[kind.index()] = value_of(promoted) - value_of(kind);
+        }
+        index += 1;
+    }
+    values
+};
 
 /// Signed by the owner: black's pieces count for, white's against.
 #[inline]
