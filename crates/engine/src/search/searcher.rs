@@ -195,8 +195,9 @@ impl<E: Evaluation> Searcher<E> {
         let extended = frame.extended;
         self.frame_mut(ply + 1).extended = extended;
         self.nodes += 1;
+        // Before the move is played: then the entry is there when it is looked up.
+        self.table.expect(self.position.key_after(played));
         self.eval.play(&mut self.position, played);
-        self.table.expect(self.position.key());
     }
 
     /// Takes the last move back.

@@ -23,6 +23,22 @@ impl Position {
         }
     }
 
+    /// The full key after a legal move, without playing it: time for a table to fetch its entry.
+    #[inline]
+    pub fn key_after(&self, played: Move) -> u64 {
+        let us = self.side.index();
+        let mut hands = self.hands;
+        match played.origin() {
+            Origin::Hand(kind) => hands[us] = hands[us].without(kind),
+            Origin::Board(_) => {
+                if let Some(captured) = self.board[played.to().index()] {
+                    hands[us] = hands[us].with(captured.kind().unpromoted());
+                }
+            }
+        }
+        hash::with_hands(self.board_key_after(played), hands)
+    }
+
     /// Moves one piece from `owner`'s hand to the other hand. Taking the last move back restores both hands, so this
     /// belongs to the move just played; listeners are not told.
     #[inline]
@@ -48,9 +64,9 @@ mod tests {
                     break;
                 }
                 for &played in &moves {
-                    let foreseen = position.board_key_after(played);
+                    let foreseen = (position.board_key_after(played), position.key_after(played));
                     position.play(played);
-                    assert_eq!(foreseen, position.board_key(), "{played}");
+                    assert_eq!(foreseen, (position.board_key(), position.key()), "{played}");
                     position.undo();
                 }
                 position.play(moves[random.usize(..moves.len())]);

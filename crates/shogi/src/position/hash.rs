@@ -4,7 +4,7 @@
 //! when a full key is asked for, so that the mate solver can look a board up whatever the hands.
 
 use super::Position;
-use crate::types::{Piece, Square};
+use crate::types::{Hand, Piece, Square};
 
 /// Marks white to move.
 pub(super) const SIDE_KEY: u64 = 0x9d39_247e_3377_6d41;
@@ -15,6 +15,12 @@ static PIECE_KEYS: [[u64; 128]; 32] = piece_keys();
 #[inline]
 pub(super) fn piece_key(piece: Piece, square: Square) -> u64 {
     PIECE_KEYS[piece.index()][square.index()]
+}
+
+/// The full key of a board's key and both hands.
+#[inline]
+pub(super) fn with_hands(board_key: u64, hands: [Hand; 2]) -> u64 {
+    board_key ^ scramble((hands[0].bits() as u64) << 32 | hands[1].bits() as u64)
 }
 
 /// One step of splitmix64.
@@ -51,8 +57,7 @@ impl Position {
     /// The key of everything that repetition compares: board, side to move and both hands.
     #[inline]
     pub fn key(&self) -> u64 {
-        let hands = (self.hands[0].bits() as u64) << 32 | self.hands[1].bits() as u64;
-        self.board_key ^ scramble(hands)
+        with_hands(self.board_key, self.hands)
     }
 
     /// The board key computed anew, to check the one that moves update.
