@@ -11,7 +11,7 @@ use super::material::{self, signed};
 use super::{Evaluation, Phase};
 use crate::value::{EVAL_LIMIT, Value};
 use std::sync::Arc;
-use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+use yomikiri_shogi::{Color, Hand, Kind, Listener, Move, Piece, Position, Square};
 
 mod weights;
 
@@ -98,21 +98,43 @@ fn pieces_and_squares() -> impl Iterator<Item = (Piece, Square)> {
     })
 }
 
+/// What a move changes and its taking back restores.
+#[derive(Clone, Copy)]
+struct State {
+    /// Of board and hands, black's less white's.
+    material: Value,
+    /// What the hands' share is of.
+    held: [Hand; 2],
+    /// Black's hand less white's.
+    hands: Pair,
+    /// Where the kings stand (white's rotated); moves of a king make the sum stale.
+    kings: [u8; 2],
+    stale: [bool; 2],
+    /// The value of all pieces as each king's owner sees it.
+    sums: [Pair; 2],
+    progress: i32,
+}
+
+impl State {
+    /// An empty board; no king has been looked from.
+    const EMPTY: State = State {
+        material: 0,
+        held: [Hand::EMPTY; 2],
+        hands: Pair(0),
+        kings: [0; 2],
+        stale: [true; 2],
+        sums: [Pair(0); 2],
+        progress: 0,
+    };
+}
+
 /// Material, king danger and progress, kept while the board changes.
 #[derive(Clone)]
 pub struct Progress {
     tables: Arc<Tables>,
-    /// Of the board.
-    material: Value,
-    hand_material: [Value; 2],
-    /// Where the kings stand (white's rotated); moves of a king make the sum stale.
-    kings: [usize; 2],
-    stale: [bool; 2],
-    /// The value of all pieces as each king's owner sees it.
-    sums: [Pair; 2],
-    hands: [Pair; 2],
-    progress: i32,
-    hand_progress: [i32; 2],
+    state: State,
+    /// The state before each move that [`Evaluation::play`] played.
+    kept: Vec<State>,
 }
 
 impl Default for Progress {
@@ -121,31 +143,22 @@ impl Default for Progress {
     }
 }
 
-/// The piece as the other side sees it.
-const fn flipped(piece: Piece) -> Piece {
-    Piece::new(piece.kind(), piece.color().opponent())
+/// The index of the piece as the other side sees it.
+#[inline]
+const fn flipped(piece: Piece) -> usize {
+    piece.index() ^ 16
 }
 
 impl Progress {
     /// An evaluation with the given weights.
     pub fn new(weights: &Weights) -> Progress {
-        Progress {
-            tables: Arc::new(Tables::new(weights)),
-            material: 0,
-            hand_material: [0; 2],
-            kings: [0; 2],
-            stale: [true; 2],
-            sums: [Pair::default(); 2],
-            hands: [Pair::default(); 2],
-            progress: 0,
-            hand_progress: [0; 2],
-        }
+        Progress { tables: Arc::new(Tables::new(weights)), state: State::EMPTY, kept: Vec::new() }
     }
 
     /// How far the game has come, 0 to [`FULL`].
     #[inline]
     pub fn progress(&self) -> i32 {
-        (self.progress + self.hand_progress[0] + self.hand_progress[1]).clamp(0, FULL)
+        self.state.progress.clamp(0, FULL)
     }
 
     /// The phase that the progress falls into.
@@ -160,35 +173,51 @@ impl Progress {
     /// A piece's pair as each king's owner sees it.
     #[inline]
     fn pairs(&self, piece: Piece, square: Square) -> [Pair; 2] {
-        let black = self.tables.kings[self.kings[0]][piece.index()][square.index().min(80)];
+        let kings = self.state.kings.map(usize::from);
+        let black = self.tables.kings[kings[0]][piece.index()][square.index().min(80)];
         let turned = 80 - square.index().min(80);
-        let white = self.tables.kings[self.kings[1]][flipped(piece).index()][turned];
+        let white = self.tables.kings[kings[1]][flipped(piece)][turned];
         [black, white]
     }
 
     #[cold]
     fn follow_king(&mut self, piece: Piece) {
-        self.stale[piece.color().index()] = true;
+        self.state.stale[piece.color().index()] = true;
     }
 
     /// Sums up anew what one king sees.
     fn look_from(&mut self, position: &Position, color: Color) {
         let king = position.king(color);
-        self.stale[color.index()] = false;
+        self.state.stale[color.index()] = false;
         let Some(king) = king else {
-            self.sums[color.index()] = Pair::default();
+            self.state.sums[color.index()] = Pair::default();
             return;
         };
         let turn = |square: Square| if color == Color::Black { square } else { square.rotated() };
-        self.kings[color.index()] = turn(king).index();
+        self.state.kings[color.index()] = turn(king).index() as u8;
         let row = &self.tables.kings[turn(king).index()];
         let mut sum = Pair::default();
         for square in position.occupied() {
             let Some(piece) = position.piece_on(square) else { continue };
-            let seen = if color == Color::Black { piece } else { flipped(piece) };
-            sum = sum.plus(row[seen.index()][turn(square).index().min(80)]);
+            let seen = if color == Color::Black { piece.index() } else { flipped(piece) };
+            sum = sum.plus(row[seen][turn(square).index().min(80)]);
         }
-        self.sums[color.index()] = sum;
+        self.state.sums[color.index()] = sum;
+    }
+
+    /// A player holds so many pieces of a kind instead of so many.
+    #[inline]
+    fn hold(&mut self, color: Color, kind: Kind, before: u8, after: u8) {
+        let more = i32::from(after) - i32::from(before);
+        let row = &self.tables.hands[kind.index() & 7];
+        let change = row[usize::from(after)].minus(row[usize::from(before)]);
+        let state = &mut self.state;
+        state.material += signed(color, more * material::value_of(kind));
+        state.progress += more * self.tables.hand_progress[kind.index() & 7];
+        state.hands = match color {
+            Color::Black => state.hands.plus(change),
+            Color::White => state.hands.minus(change),
+        };
     }
 }
 
@@ -198,63 +227,74 @@ impl Listener for Progress {
         if piece.kind() == Kind::King {
             self.follow_king(piece);
         }
-        self.material += signed(piece.color(), material::value_of(piece.kind()));
-        self.progress += self.tables.progress[piece.index()][square.index().min(80)];
         let [black, white] = self.pairs(piece, square);
-        self.sums = [self.sums[0].plus(black), self.sums[1].plus(white)];
+        let state = &mut self.state;
+        state.material += signed(piece.color(), material::value_of(piece.kind()));
+        state.progress += self.tables.progress[piece.index()][square.index().min(80)];
+        state.sums = [state.sums[0].plus(black), state.sums[1].plus(white)];
     }
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
-        self.material -= signed(piece.color(), material::value_of(piece.kind()));
-        self.progress -= self.tables.progress[piece.index()][square.index().min(80)];
         let [black, white] = self.pairs(piece, square);
-        self.sums = [self.sums[0].minus(black), self.sums[1].minus(white)];
+        let state = &mut self.state;
+        state.material -= signed(piece.color(), material::value_of(piece.kind()));
+        state.progress -= self.tables.progress[piece.index()][square.index().min(80)];
+        state.sums = [state.sums[0].minus(black), state.sums[1].minus(white)];
     }
 
     #[inline]
-    fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
-        let (mut sum, mut progress, mut material) = (Pair::default(), 0, 0);
-        for kind in Kind::HAND {
-            let count = hand.count(kind);
-            material += material::value_of(kind) * Value::from(count);
-            sum = sum.plus(self.tables.hands[kind.index()][usize::from(count)]);
-            progress += self.tables.hand_progress[kind.index()] * i32::from(count);
-        }
-        self.hands[color.index()] = sum;
-        self.hand_progress[color.index()] = progress;
-        self.hand_material[color.index()] = material;
+    fn hand_changed(&mut self, color: Color, kind: Kind, hand: Hand) {
+        let before = self.state.held[color.index()];
+        self.state.held[color.index()] = hand;
+        self.hold(color, kind, before.count(kind), hand.count(kind));
     }
 }
 
 impl Evaluation for Progress {
     fn refresh(&mut self, position: &Position) {
-        self.material = 0;
-        self.progress = 0;
+        self.state = State::EMPTY;
+        self.kept.clear();
         for square in position.occupied() {
-            let Some(piece) = position.piece_on(square) else { continue };
-            self.material += signed(piece.color(), material::value_of(piece.kind()));
-            self.progress += self.tables.progress[piece.index()][square.index().min(80)];
+            if let Some(piece) = position.piece_on(square) {
+                self.added(piece, square);
+            }
         }
         for color in Color::ALL {
             self.look_from(position, color);
-            self.hand_changed(color, Kind::Pawn, position.hand(color));
+            for (kind, count) in position.hand(color).iter() {
+                self.hold(color, kind, 0, count);
+            }
+            self.state.held[color.index()] = position.hand(color);
         }
+    }
+
+    #[inline]
+    fn play(&mut self, position: &mut Position, played: Move) {
+        self.kept.push(self.state);
+        position.play_observed(played, self);
+    }
+
+    #[inline]
+    fn undo(&mut self, position: &mut Position) {
+        let Some(kept) = self.kept.pop() else { return position.undo_observed(self) };
+        position.undo();
+        self.state = kept;
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
         for color in Color::ALL {
-            if self.stale[color.index()] {
+            if self.state.stale[color.index()] {
                 self.look_from(position, color);
             }
         }
-        let sum = self.sums[0].plus(self.hands[0]).minus(self.sums[1]).minus(self.hands[1]);
+        let state = &self.state;
+        let sum = state.sums[0].minus(state.sums[1]).plus(state.hands);
         let progress = self.progress();
         let blend = ((FULL - progress) * sum.opening() + progress * sum.endgame()) / FULL;
         let tempo = self.tables.tempo.opening();
-        let material = self.material + self.hand_material[0] - self.hand_material[1];
-        let value = signed(position.side_to_move(), material + blend) + tempo;
+        let value = signed(position.side_to_move(), state.material + blend) + tempo;
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 }
@@ -302,6 +342,10 @@ mod tests {
                     eval.evaluate(&position);
                 }
                 position.undo_observed(&mut eval);
+                assert_eq!(eval.evaluate(&position), before);
+                eval.play(&mut position, legal[random.usize(..legal.len())]);
+                assert_eq!(eval.evaluate(&position), slow(&weights, &position), "{position:?}");
+                eval.undo(&mut position);
                 assert_eq!(eval.evaluate(&position), before);
                 position.play_observed(legal[random.usize(..legal.len())], &mut eval);
                 assert_eq!(eval.evaluate(&position), slow(&weights, &position), "{position:?}");
