@@ -34,8 +34,7 @@ static ANTIDIAGONALS: [Line; 128] = lines(-1);
 /// Steps of each piece (by piece index); sliders have none, horse and dragon their short ones.
 static STEPS: [[Bitboard; 128]; 32] = per_piece(false);
 /// Attacks of each piece on an empty board.
-static RAYS: [[Bitboard; 128]; 32] = RAY_TABLE;
-const RAY_TABLE: [[Bitboard; 128]; 32] = per_piece(true);
+static RAYS: [[Bitboard; 128]; 32] = per_piece(true);
 
 /// From where a piece (by its index) can come to give check to a king in one move, promoting or not, on an empty board.
 #[allow(long_running_const_eval)]
@@ -363,7 +362,7 @@ const fn per_piece(slides: bool) -> [[Bitboard; 128]; 32] {
 }
 
 const fn all_check_origins() -> [[Bitboard; 32]; 128] {
-    let rays = &RAY_TABLE;
+    let rays = &RAYS;
     let mut table = [[Bitboard::EMPTY; 32]; 128];
     let mut king = 0;
     while king < 81 {

@@ -22,9 +22,9 @@ impl Position {
     /// ```
     pub fn mate_in_one(&mut self) -> Option<Move> {
         let king = self.king(!self.side_to_move())?;
-        let mut candidates = Candidates::new(self, king);
+        let mut moves = MoveList::new();
+        let mut candidates = Candidates::new(self, king, &mut moves);
         let _ = self.generate_checks_into(NonPromotions::All, &mut candidates);
-        let moves = candidates.moves;
         moves.iter().copied().find(|&check| {
             self.play(check);
             let mate = !self.has_legal_move();
@@ -41,14 +41,14 @@ struct Candidates<'a> {
     king: Square,
     /// Where the king can go as things stand; known once the first check has come.
     flights: Option<Bitboard>,
-    moves: MoveList,
+    moves: &'a mut MoveList,
 }
 
 impl<'a> Candidates<'a> {
     #[inline]
-    fn new(position: &'a Position, king: Square) -> Candidates<'a> {
+    fn new(position: &'a Position, king: Square, moves: &'a mut MoveList) -> Candidates<'a> {
         let us = position.side_to_move();
-        Candidates { position, us, king, flights: None, moves: MoveList::new() }
+        Candidates { position, us, king, flights: None, moves }
     }
 
     #[inline]

@@ -9,78 +9,116 @@ use core::ops::ControlFlow;
 /// From where each kind of piece would give check to a king.
 struct CheckSquares {
     king: Square,
-    by_kind: [Bitboard; 16],
+    pawn: Bitboard,
+    lance: Bitboard,
+    knight: Bitboard,
+    silver: Bitboard,
+    gold: Bitboard,
+    diagonal: Bitboard,
+    orthogonal: Bitboard,
+    /// The king's neighbours, for horse and dragon.
+    near: Bitboard,
     /// The attacker's pieces that discover a check by leaving their line.
     discoverers: Bitboard,
 }
 
 impl CheckSquares {
     #[inline]
-    fn new(position: &Position, attacker: Color, king: Square) -> CheckSquares {
+    fn new(
+        position: &Position,
+        attacker: Color,
+        king: Square,
+        discoverers: Bitboard,
+    ) -> CheckSquares {
         let occupied = position.occupied();
         let defender = !attacker;
         // A piece hits the king from where the king's own piece of that kind would hit it.
         let steps = |kind| attacks::step_attacks(Piece::new(kind, defender), king);
-        let diagonal = attacks::bishop_attacks(king, occupied);
         let orthogonal = attacks::rook_attacks(king, occupied);
         let ray = attacks::empty_board_attacks(Piece::new(Kind::Lance, defender), king);
-        let gold = steps(Kind::Gold);
-        let mut by_kind = [Bitboard::EMPTY; 16];
-        by_kind[Kind::Pawn.index()] = steps(Kind::Pawn);
-        by_kind[Kind::Lance.index()] = orthogonal & ray;
-        by_kind[Kind::Knight.index()] = steps(Kind::Knight);
-        by_kind[Kind::Silver.index()] = steps(Kind::Silver);
-        by_kind[Kind::Bishop.index()] = diagonal;
-        by_kind[Kind::Rook.index()] = orthogonal;
-        by_kind[Kind::Gold.index()] = gold;
-        by_kind[Kind::ProPawn.index()] = gold;
-        by_kind[Kind::ProLance.index()] = gold;
-        by_kind[Kind::ProKnight.index()] = gold;
-        by_kind[Kind::ProSilver.index()] = gold;
-        by_kind[Kind::Horse.index()] = diagonal | steps(Kind::King);
-        by_kind[Kind::Dragon.index()] = orthogonal | steps(Kind::King);
-        let discoverers = position.shields(defender) & position.color(attacker);
-        CheckSquares { king, by_kind, discoverers }
+        CheckSquares {
+            king,
+            pawn: steps(Kind::Pawn),
+            lance: orthogonal & ray,
+            knight: steps(Kind::Knight),
+            silver: steps(Kind::Silver),
+            gold: steps(Kind::Gold),
+            diagonal: attacks::bishop_attacks(king, occupied),
+            orthogonal,
+            near: steps(Kind::King),
+            discoverers,
+        }
+    }
+
+    /// Where a piece of the kind gives check by standing there.
+    #[inline]
+    fn by(&self, kind: Kind) -> Bitboard {
+        match kind {
+            Kind::Pawn => self.pawn,
+            Kind::Lance => self.lance,
+            Kind::Knight => self.knight,
+            Kind::Silver => self.silver,
+            Kind::Bishop => self.diagonal,
+            Kind::Rook => self.orthogonal,
+            Kind::King => Bitboard::EMPTY,
+            Kind::Horse => self.diagonal | self.near,
+            Kind::Dragon => self.orthogonal | self.near,
+            _ => self.gold,
+        }
     }
 
     /// Where a piece of the kind gives check directly, by staying and by promoting.
     #[inline]
     fn direct(&self, kind: Kind) -> (Bitboard, Bitboard) {
-        let promoted = kind.promoted().map_or(Bitboard::EMPTY, |kind| self.by_kind[kind.index()]);
-        (self.by_kind[kind.index()], promoted)
+        let promoted = kind.promoted().map_or(Bitboard::EMPTY, |kind| self.by(kind));
+        (self.by(kind), promoted)
     }
 }
 
 impl Generator<'_> {
-    pub(super) fn check_moves<S: Sink>(&self, sink: &mut S) -> ControlFlow<()> {
+    pub(super) fn check_moves<S: Sink>(mut self, sink: &mut S) -> ControlFlow<()> {
         let Some(enemy_king) = self.position.king(!self.us) else {
             return ControlFlow::Continue(());
         };
-        let squares = CheckSquares::new(self.position, self.us, enemy_king);
+        let near = self.may_check(enemy_king);
+        let discoverers = self.position.shields(!self.us) & self.own;
+        if (near | discoverers).is_empty() && self.position.hand(self.us).is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.pinned = self.position.pinned(self.us);
+        let squares = CheckSquares::new(self.position, self.us, enemy_king, discoverers);
         let (king_targets, targets) = self.targets(Which::All);
         if let Some(targets) = targets {
-            let direct = self.own.without(self.pinned).without(squares.discoverers);
-            for kind in
-                [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Bishop, Kind::Rook]
-            {
-                self.direct_checks(kind, direct, &squares, &targets, sink)?;
-            }
-            self.gold_checks(direct, &squares, &targets, sink)?;
-            for kind in [Kind::Horse, Kind::Dragon] {
-                self.direct_checks(kind, direct, &squares, &targets, sink)?;
+            let direct = near.without(self.pinned | discoverers);
+            if direct.is_any() {
+                for kind in Kind::ALL {
+                    self.direct_checks(kind, direct, &squares, &targets, sink)?;
+                }
             }
             let special =
-                (self.pinned | squares.discoverers).without(self.position.kind(Kind::King));
+                ((self.pinned & near) | discoverers).without(self.position.kind(Kind::King));
             for from in special {
                 self.special_checks(from, &squares, &targets, sink)?;
             }
             self.drop_checks(&squares, targets.drops, sink)?;
         }
-        if let Some(king) = self.king.filter(|&king| squares.discoverers.has(king)) {
+        if let Some(king) = self.king.filter(|&king| discoverers.has(king)) {
             let off = king_targets.without(attacks::line_through(enemy_king, king));
             self.king_moves(off, sink)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Our pieces that stand where they could give check by their own next move on an empty board.
+    /// Most stand too far away, and need no closer look.
+    #[inline]
+    fn may_check(&self, enemy_king: Square) -> Bitboard {
+        let from = |kind| attacks::check_origins(Piece::new(kind, self.us), enemy_king);
+        let of = |kind| self.position.kind(kind) & from(kind);
+        let steppers = of(Kind::Pawn) | of(Kind::Lance) | of(Kind::Knight) | of(Kind::Silver);
+        let sliders = of(Kind::Bishop) | of(Kind::Rook) | of(Kind::Horse) | of(Kind::Dragon);
+        let golds = self.position.gold_movers() & from(Kind::Gold);
+        (steppers | sliders | golds) & self.own
     }
 
     /// Checks by the arrival of pieces that are neither pinned nor shield the enemy's king.
@@ -88,14 +126,12 @@ impl Generator<'_> {
     fn direct_checks<S: Sink>(
         &self,
         kind: Kind,
-        free: Bitboard,
+        near: Bitboard,
         squares: &CheckSquares,
         targets: &Targets,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        let piece = Piece::new(kind, self.us);
-        // Most pieces stand too far away, and need no closer look.
-        let near = self.position.kind(kind) & free & attacks::check_origins(piece, squares.king);
+        let near = self.position.kind(kind) & near;
         if near.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -106,31 +142,10 @@ impl Generator<'_> {
             ..*targets
         };
         for from in near {
-            let reached = attacks::attacks(piece, from, self.occupied);
+            let reached = attacks::attacks(Piece::new(kind, self.us), from, self.occupied);
             let (stay, promote) = self.split(kind, from, reached, &narrowed);
             if (stay | promote).is_any() {
                 sink.moves(from, stay, promote)?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The same of all that move as a gold, kind by kind if there is any.
-    #[inline]
-    fn gold_checks<S: Sink>(
-        &self,
-        free: Bitboard,
-        squares: &CheckSquares,
-        targets: &Targets,
-        sink: &mut S,
-    ) -> ControlFlow<()> {
-        let gold = Piece::new(Kind::Gold, self.us);
-        let free = free & attacks::check_origins(gold, squares.king);
-        if (self.position.gold_movers() & free).is_any() {
-            for kind in
-                [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver]
-            {
-                self.direct_checks(kind, free, squares, targets, sink)?;
             }
         }
         ControlFlow::Continue(())
@@ -178,7 +193,7 @@ impl Generator<'_> {
     ) -> ControlFlow<()> {
         let hand = self.position.hand(self.us);
         for (kind, _) in hand.iter() {
-            let on = to & squares.by_kind[kind.index()];
+            let on = to & squares.by(kind);
             if on.is_empty() {
                 continue;
             }

@@ -67,6 +67,13 @@ struct Generator<'a> {
 impl<'a> Generator<'a> {
     #[inline]
     fn new(position: &'a Position, non_promotions: NonPromotions) -> Generator<'a> {
+        let pinned = position.pinned(position.side_to_move());
+        Generator { pinned, ..Generator::before_pins(position, non_promotions) }
+    }
+
+    /// One that does not know yet what is pinned.
+    #[inline]
+    fn before_pins(position: &'a Position, non_promotions: NonPromotions) -> Generator<'a> {
         let us = position.side_to_move();
         Generator {
             position,
@@ -74,7 +81,7 @@ impl<'a> Generator<'a> {
             own: position.color(us),
             occupied: position.occupied(),
             king: position.king(us),
-            pinned: position.pinned(us),
+            pinned: Bitboard::EMPTY,
             non_promotions,
         }
     }
@@ -185,7 +192,7 @@ impl Position {
         non_promotions: NonPromotions,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        Generator::new(self, non_promotions).check_moves(sink)
+        Generator::before_pins(self, non_promotions).check_moves(sink)
     }
 
     /// Appends the legal moves out of check; the same as all legal moves when in check.

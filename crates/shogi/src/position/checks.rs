@@ -89,12 +89,13 @@ impl Position {
             }
         };
         let occupied = self.occupied().without(vacated) | Bitboard::of(played.to());
-        if attacks::attacks(piece, played.to(), occupied).has(king) {
+        let is_open = |from: Square| !attacks::between(king, from).intersects(occupied);
+        // Neighbours have nothing between them, and neither do knights: one rule for all pieces.
+        if attacks::empty_board_attacks(piece, played.to()).has(king) && is_open(played.to()) {
             return true;
         }
-        played.from().is_some_and(|from| {
-            attacks::line_through(king, from).is_any()
-                && self.sliding_attackers(king, self.side, occupied).without(vacated).is_any()
-        })
+        let Some(from) = played.from() else { return false };
+        let line = attacks::line_through(king, from).without(vacated) & self.color(self.side);
+        line.is_any() && (line & self.aiming_sliders(king, !self.side)).iter().any(is_open)
     }
 }
