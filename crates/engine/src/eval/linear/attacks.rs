@@ -127,16 +127,18 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [B
 #[inline(always)]
 pub fn line_features<F: Features>(position: &Position, features: &mut F) -> Balances {
     let mut map = Map::default();
-    for color in Color::ALL {
-        add_short(position, color, &mut map);
-        add_long(position, color, &mut map, features);
-    }
-    for color in Color::ALL {
-        if let Some(king) = position.king(color) {
-            around_king(position, color, king, &map, features);
-        }
-    }
+    // Each side by its name: signs and places are then known to the compiler.
+    add_pieces(position, Color::Black, &mut map, features);
+    add_pieces(position, Color::White, &mut map, features);
+    around_king(position, Color::Black, &map, features);
+    around_king(position, Color::White, &map, features);
     Balances { map, kings: Color::ALL.map(|color| position.king(color)) }
+}
+
+#[inline(always)]
+fn add_pieces<F: Features>(position: &Position, color: Color, map: &mut Map, features: &mut F) {
+    add_short(position, color, map);
+    add_long(position, color, map, features);
 }
 
 /// Pawns, silvers and golds have no features here beyond the map.
@@ -202,13 +204,8 @@ fn add_kind<F: Features>(
 }
 
 #[inline(always)]
-fn around_king<F: Features>(
-    position: &Position,
-    color: Color,
-    king: Square,
-    map: &Map,
-    features: &mut F,
-) {
+fn around_king<F: Features>(position: &Position, color: Color, map: &Map, features: &mut F) {
+    let Some(king) = position.king(color) else { return };
     let steps = attacks::king_attacks(king);
     let goes = steps.without(position.color(color));
     let attacked = map.once[(!color).index()];

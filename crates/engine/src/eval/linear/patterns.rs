@@ -4,7 +4,8 @@
 //! mined by `yomikiri learn mine`; a pattern is seen by its owner, with absolute squares.
 
 use super::layout::MAX_PATTERNS;
-use yomikiri_shogi::Kind;
+use super::tracker::on_board;
+use yomikiri_shogi::{Kind, Square};
 
 /// Three pieces of one side and their squares as the owner sees them.
 pub type Pattern = [(Kind, u8); 3];
@@ -14,7 +15,7 @@ pub type Pattern = [(Kind, u8); 3];
 pub(super) struct Membership {
     /// The pattern.
     pub number: u16,
-    /// The other two pieces that it needs.
+    /// The other two pieces that it needs, and where they stand on a board with a margin.
     pub others: [(Kind, u8); 2],
 }
 
@@ -22,13 +23,14 @@ pub(super) struct Membership {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Patterns {
     list: Vec<Pattern>,
-    /// By kind and square: the patterns that need the piece there.
-    places: Vec<Vec<Membership>>,
+    /// By kind and square: where the patterns begin that need the piece there.
+    starts: Vec<u16>,
+    members: Vec<Membership>,
 }
 
 impl Default for Patterns {
     fn default() -> Patterns {
-        Patterns { list: Vec::new(), places: vec![Vec::new(); 16 * 81] }
+        Patterns { list: Vec::new(), starts: vec![0; PLACES + 1], members: Vec::new() }
     }
 }
 
@@ -41,7 +43,7 @@ impl Patterns {
         if list.len() > MAX_PATTERNS {
             return Err(format!("{} patterns, where {MAX_PATTERNS} fit", list.len()));
         }
-        let mut patterns = Patterns::default();
+        let mut places = vec![Vec::new(); PLACES];
         for (number, pattern) in list.iter().enumerate() {
             let mut squares = pattern.map(|(_, square)| square);
             squares.sort_unstable();
@@ -49,12 +51,19 @@ impl Patterns {
                 return Err(format!("pattern {number} has impossible squares"));
             }
             for (index, &(kind, square)) in pattern.iter().enumerate() {
-                let others = [pattern[(index + 1) % 3], pattern[(index + 2) % 3]];
+                let others =
+                    [pattern[(index + 1) % 3], pattern[(index + 2) % 3]].map(|(kind, square)| {
+                        (kind, on_board(Square::from_index(square.into())) as u8)
+                    });
                 let member = Membership { number: number as u16, others };
-                patterns.places[place(kind, usize::from(square))].push(member);
+                places[place(kind, usize::from(square))].push(member);
             }
         }
-        patterns.list = list;
+        let mut patterns = Patterns { list, ..Patterns::default() };
+        for (place, mut members) in places.into_iter().enumerate() {
+            patterns.members.append(&mut members);
+            patterns.starts[place + 1] = patterns.members.len() as u16;
+        }
         Ok(patterns)
     }
 
@@ -76,9 +85,13 @@ impl Patterns {
     /// The patterns that need the piece on the square.
     #[inline]
     pub(super) fn with(&self, kind: Kind, square: usize) -> &[Membership] {
-        &self.places[place(kind, square)]
+        let place = place(kind, square);
+        &self.members[usize::from(self.starts[place])..usize::from(self.starts[place + 1])]
     }
 }
+
+/// Kinds and squares.
+const PLACES: usize = 16 * 81;
 
 #[inline]
 fn place(kind: Kind, square: usize) -> usize {

@@ -4,27 +4,31 @@
 use super::balance::BalanceTables;
 use super::progress::{LOGIT, ProgressModel, logistic};
 use super::tracker::{self, Neighbours, Relation};
-use super::{Weights, layout, packed};
+use super::{FEATURES, Weights, layout, packed};
 use yomikiri_shogi::{Color, Kind, Piece, Square};
 
 /// Arguments of the logistic function beyond this are 0 or 1.
-const LOGISTIC_RANGE: i32 = 8 * LOGIT;
+pub(super) const LOGISTIC_RANGE: i32 = 8 * LOGIT;
 /// Units of the learned progress between two entries of its table.
-const LOGISTIC_STEP: i32 = 16;
+pub(super) const LOGISTIC_STEP: i32 = 16;
 
 /// Every piece on every square.
 type ByPlace<T> = [[T; Square::COUNT]; 32];
+
+/// By piece, other piece and direction.
+type NeighbourRows = [[[i64; tracker::DIRECTIONS]; 32]; 32];
 
 pub(super) struct Tables {
     pub weights: Weights,
     /// File and rank coefficients added up: by the king's square, as the king's owner black sees
     /// it. Kings among the pieces are worth nothing.
     king_piece: Vec<ByPlace<i64>>,
-    /// Two neighbours, black's features less white's: by rank, piece, direction and other piece.
-    /// No piece, 0, is worth nothing.
-    neighbours: Vec<[[[i64; 32]; tracker::DIRECTIONS]; 32]>,
+    /// Two neighbours, black's features less white's: by rank, piece, other piece and direction.
+    /// No piece, 0, is worth nothing. The directions last: then all empty squares around a piece
+    /// share a cache line, and so do all neighbours of one kind.
+    neighbours: Vec<NeighbourRows>,
     /// Every feature's pair, for the many that evaluating adds up.
-    pub packed: Vec<i64>,
+    pub packed: Box<[i64; FEATURES]>,
     /// What a long piece attacks or protects: by its owner and row, and the other piece.
     targets: [[[i64; 32]; layout::TARGET_ROWS]; 2],
     pub balances: BalanceTables,
@@ -54,7 +58,7 @@ impl Tables {
             weights: weights.clone(),
             king_piece: king_piece_table(weights),
             neighbours: neighbour_table(weights),
-            packed: weights.pairs.iter().copied().map(packed).collect(),
+            packed: packed_pairs(weights),
             targets: target_table(weights),
             balances: BalanceTables::new(&weights.pairs),
             material,
@@ -79,7 +83,8 @@ impl Tables {
         others: [Option<Piece>; tracker::DIRECTIONS],
     ) -> i64 {
         let rows = &self.neighbours[usize::from(square.rank())][piece.index()];
-        rows.iter().zip(others).map(|(row, other)| row[other.map_or(0, Piece::index)]).sum()
+        let value = |direction: usize| rows[others[direction].map_or(0, Piece::index)][direction];
+        (0..tracker::DIRECTIONS).map(value).sum()
     }
 
     /// What it is worth that a long piece attacks or protects another.
@@ -123,6 +128,16 @@ impl SeenBy<'_> {
     }
 }
 
+/// Of a fixed size, so that places known to be within it need no check.
+fn packed_pairs(weights: &Weights) -> Box<[i64; FEATURES]> {
+    let mut pairs: Box<[i64; FEATURES]> =
+        vec![0; FEATURES].try_into().expect("as many as features");
+    for (word, &pair) in pairs.iter_mut().zip(&weights.pairs) {
+        *word = packed(pair);
+    }
+    pairs
+}
+
 fn king_piece_table(weights: &Weights) -> Vec<ByPlace<i64>> {
     let mut table = vec![[[0; Square::COUNT]; 32]; Square::COUNT];
     for king in Square::all() {
@@ -139,20 +154,19 @@ fn king_piece_table(weights: &Weights) -> Vec<ByPlace<i64>> {
 }
 
 /// The values of all pairs of neighbours, on a file from which every step stays on the board.
-fn neighbour_table(weights: &Weights) -> Vec<[[[i64; 32]; tracker::DIRECTIONS]; 32]> {
-    let mut table = vec![[[[0; 32]; tracker::DIRECTIONS]; 32]; 9];
+fn neighbour_table(weights: &Weights) -> Vec<NeighbourRows> {
+    let mut table = vec![[[[0; tracker::DIRECTIONS]; 32]; 32]; 9];
     for (rank, rows) in table.iter_mut().enumerate() {
         let square = Square::new(4, rank as u8);
         for piece in all_pieces() {
-            for direction in 0..tracker::DIRECTIONS {
-                for other in all_pieces() {
-                    let mut sum = 0;
+            for other in all_pieces() {
+                for (direction, value) in rows[piece.index()][other.index()].iter_mut().enumerate()
+                {
                     let pair = Neighbours { piece, square, direction, other };
                     pair.features(|feature, owner| {
-                        let value = packed(weights.pairs[feature]);
-                        sum += if owner == Color::Black { value } else { -value };
+                        let pair = packed(weights.pairs[feature]);
+                        *value += if owner == Color::Black { pair } else { -pair };
                     });
-                    rows[piece.index()][direction][other.index()] = sum;
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The evaluation that follows the board against a slow one that looks at everything anew.
 
 use super::layout::{self, Way};
+use super::tables::{LOGISTIC_RANGE, LOGISTIC_STEP};
 use super::*;
 use std::collections::BTreeMap;
 use yomikiri_shogi::attacks::attacks;
@@ -42,6 +43,12 @@ fn slow_features(position: &Position, patterns: &Patterns) -> Vec<(usize, Color)
         }
     }
     found
+}
+
+fn add(sum: &mut Pair, pair: [i16; 2], positive: bool) {
+    for (sum, value) in sum.iter_mut().zip(pair) {
+        *sum += if positive { i32::from(value) } else { -i32::from(value) };
+    }
 }
 
 /// The step from one square to another as the owner sees it, if they are neighbours.
@@ -260,7 +267,7 @@ fn the_running_value_equals_the_slow_sum() {
     let value_of_slow = |position: &Position| {
         let mut pair = [0i32; 2];
         for (feature, owner) in slow_features(position, &weights.patterns) {
-            add(&mut pair, wide(weights.pairs[feature]), owner == Color::Black);
+            add(&mut pair, weights.pairs[feature], owner == Color::Black);
         }
         let mut material = crate::eval::material::Material::default();
         material.refresh(position);
@@ -319,12 +326,12 @@ fn rotated(position: &Position) -> Position {
 fn both_sides_are_judged_alike() {
     let weights = test_weights(3);
     let mut compared = 0;
+    let mut linear = Linear::new(&weights);
     along_random_games(
         23,
         6,
         |_| (),
         |(), position| {
-            let mut linear = Linear::new(&weights);
             linear.refresh(position);
             let value = linear.evaluate(position);
             let turned = rotated(position);
@@ -352,10 +359,10 @@ fn moves_taken_back_leave_every_sum_as_it_was() {
     let mut position = Position::start();
     let mut linear = Linear::new(&weights);
     linear.refresh(&position);
-    let fresh = |position: &Position| {
-        let mut linear = Linear::new(&weights);
-        linear.refresh(position);
-        linear.evaluate(position)
+    let mut other = linear.clone();
+    let mut fresh = |position: &Position| {
+        other.refresh(position);
+        other.evaluate(position)
     };
     // Forward more often than back, and back to the start in the end.
     let mut depth = 0;
@@ -388,7 +395,7 @@ fn two_sums_travel_in_one_word() {
         let value = [random.i16(..), random.i16(..)];
         let positive = random.bool();
         sum += if positive { packed(value) } else { -packed(value) };
-        add(&mut pair, wide(value), positive);
+        add(&mut pair, value, positive);
         assert_eq!(unpacked(sum), pair);
     }
 }

@@ -152,8 +152,9 @@ static PLACES: [u8; 128] = {
     places
 };
 
+/// The place of a square.
 #[inline]
-fn on_board(square: Square) -> usize {
+pub(super) fn on_board(square: Square) -> usize {
     usize::from(PLACES[square.index()])
 }
 
@@ -305,8 +306,9 @@ impl<C: Changes> Tracker<C> {
         for member in self.patterns.with(piece.kind(), place) {
             let present = |&(kind, place): &(Kind, u8)| {
                 let place = usize::from(place);
-                let seen = if owner == Color::Black { place } else { 80 - place };
-                self.board[on_board(Square::from_index(seen))] == Some(Piece::new(kind, owner))
+                // Turned round, the last place of the board comes first.
+                let seen = if owner == Color::Black { place } else { self.board.len() - 1 - place };
+                self.board[seen] == Some(Piece::new(kind, owner))
             };
             if member.others.iter().all(present) {
                 let feature = layout::pattern(usize::from(member.number));
