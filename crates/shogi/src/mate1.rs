@@ -2,7 +2,7 @@
 //!
 //! Every check is generated, but most are dismissed before they are played, whole batches at a
 //! time: the checking piece must cover each square to which the king could still flee, and must not
-//! be there for the king to take. What passes is played and asked for a legal answer, so the
+//! be there for the king or another piece to take, nor so far away that a drop can come between. What passes is played and asked for a legal answer, so the
 //! verdict is that of the move generator.
 
 use crate::attacks;
@@ -39,6 +39,8 @@ struct Candidates<'a> {
     position: &'a Position,
     us: Color,
     king: Square,
+    /// From where a check of one piece cannot be blocked by a drop, knights apart.
+    close: Bitboard,
     /// Where the king can go as things stand; known once the first check has come.
     flights: Option<Bitboard>,
     moves: &'a mut MoveList,
@@ -48,7 +50,15 @@ impl<'a> Candidates<'a> {
     #[inline]
     fn new(position: &'a Position, king: Square, moves: &'a mut MoveList) -> Candidates<'a> {
         let us = position.side_to_move();
-        Candidates { position, us, king, flights: None, moves }
+        let hand = position.hand(!us);
+        // These may be dropped on any empty square.
+        let blocks = [Kind::Silver, Kind::Gold, Kind::Bishop, Kind::Rook];
+        let close = if blocks.into_iter().any(|kind| hand.has(kind)) {
+            attacks::king_attacks(king)
+        } else {
+            Bitboard::ALL
+        };
+        Candidates { position, us, king, close, flights: None, moves }
     }
 
     #[inline]
@@ -63,10 +73,14 @@ impl<'a> Candidates<'a> {
         flights
     }
 
-    /// Those of the squares from which a piece of the kind could attack every flight square.
+    /// Those of the squares from which a piece of the kind could attack every flight square and give
+    /// a check that no drop blocks.
     #[inline]
-    fn covering(kind: Kind, us: Color, flights: Bitboard, mut squares: Bitboard) -> Bitboard {
-        let seen_from_flight = Piece::new(kind, !us);
+    fn covering(&self, kind: Kind, flights: Bitboard, mut squares: Bitboard) -> Bitboard {
+        if kind != Kind::Knight {
+            squares &= self.close;
+        }
+        let seen_from_flight = Piece::new(kind, !self.us);
         for flight in flights {
             if squares.is_empty() {
                 break;
@@ -83,6 +97,16 @@ impl<'a> Candidates<'a> {
         flights.without(attacks::attacks(piece, to, occupied | Bitboard::of(to))).is_empty()
     }
 
+    /// Whether a piece other than the king can take one that arrives on `to`, where that opens no
+    /// line of ours: pinned pieces are not asked.
+    #[inline]
+    fn is_answered(&self, to: Square, vacated: Bitboard) -> bool {
+        let occupied = self.position.occupied().without(vacated);
+        let takers =
+            self.position.attackers(to, !self.us, occupied).without(Bitboard::of(self.king));
+        takers.is_any() && takers.without(self.position.shields(!self.us)).is_any()
+    }
+
     /// Whether the king can take a piece that comes to `to` from `from`.
     #[inline]
     fn is_taken(&self, from: Square, to: Square) -> bool {
@@ -96,11 +120,13 @@ impl<'a> Candidates<'a> {
     #[inline]
     fn take(&mut self, from: Square, to: Bitboard, piece: Piece, opens: bool, promotes: bool) {
         let flights = self.flights();
-        let to = if opens { to } else { Self::covering(piece.kind(), self.us, flights, to) };
+        let vacated = Bitboard::of(from);
+        let to = if opens { to } else { self.covering(piece.kind(), flights, to) };
         for square in to {
-            if (opens || self.covers(piece, square, Bitboard::of(from), flights))
-                && !self.is_taken(from, square)
-            {
+            let passes = opens
+                || self.covers(piece, square, vacated, flights)
+                    && !self.is_answered(square, vacated);
+            if passes && !self.is_taken(from, square) {
                 self.moves.push(Move::board(from, square, promotes));
             }
         }
@@ -138,8 +164,10 @@ impl Sink for Candidates<'_> {
         let safe = to.without(flights);
         for kind in kinds.iter() {
             let piece = Piece::new(kind, self.us);
-            for square in Self::covering(kind, self.us, flights, safe) {
-                if self.covers(piece, square, Bitboard::EMPTY, flights) {
+            for square in self.covering(kind, flights, safe) {
+                if self.covers(piece, square, Bitboard::EMPTY, flights)
+                    && !self.is_answered(square, Bitboard::EMPTY)
+                {
                     self.moves.push(Move::drop(kind, square));
                 }
             }

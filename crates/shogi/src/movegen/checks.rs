@@ -90,10 +90,10 @@ impl Generator<'_> {
         let (king_targets, targets) = self.targets(Which::All);
         if let Some(targets) = targets {
             let direct = near.without(self.pinned | discoverers);
-            if direct.is_any() {
-                for kind in Kind::ALL {
-                    self.direct_checks(kind, direct, &squares, &targets, sink)?;
-                }
+            let mut kinds = self.kinds_on(direct);
+            while let Some(kind) = Kind::from_index(kinds.trailing_zeros() as usize) {
+                kinds &= kinds - 1;
+                self.direct_checks(kind, direct, &squares, &targets, sink)?;
             }
             let special =
                 ((self.pinned & near) | discoverers).without(self.position.kind(Kind::King));
@@ -121,6 +121,14 @@ impl Generator<'_> {
         (steppers | sliders | golds) & self.own
     }
 
+    /// The kinds of the pieces on the squares, as a set of their indices.
+    #[inline]
+    fn kinds_on(&self, squares: Bitboard) -> u32 {
+        let of =
+            |square| self.position.piece_on(square).map_or(0, |piece| 1 << piece.kind().index());
+        squares.iter().fold(0, |kinds, square| kinds | of(square))
+    }
+
     /// Checks by the arrival of pieces that are neither pinned nor shield the enemy's king.
     #[inline]
     fn direct_checks<S: Sink>(
@@ -132,9 +140,6 @@ impl Generator<'_> {
         sink: &mut S,
     ) -> ControlFlow<()> {
         let near = self.position.kind(kind) & near;
-        if near.is_empty() {
-            return ControlFlow::Continue(());
-        }
         let (stay_checks, promote_checks) = squares.direct(kind);
         let narrowed = Targets {
             stay: targets.stay & stay_checks,
