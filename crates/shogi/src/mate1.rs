@@ -157,7 +157,6 @@ impl Sink for Candidates<'_> {
         ControlFlow::Continue(())
     }
 
-    #[inline]
     fn drops(&mut self, kinds: Kinds, to: Bitboard) -> ControlFlow<()> {
         let flights = self.flights();
         // Nothing protects a piece that is dropped on a flight square: the king takes it.

@@ -24,7 +24,7 @@ impl Scored {
     /// The move; there always is one.
     #[inline]
     fn played(self) -> Option<Move> {
-        Move::from_bits(!(self.0 as u16))
+        Move::from_own_bits(!(self.0 as u16))
     }
 
     /// Whether the score is higher, whatever the moves.

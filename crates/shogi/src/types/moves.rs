@@ -65,6 +65,13 @@ impl Move {
         if good { NonZeroU16::new(bits).map(Move) } else { None }
     }
 
+    /// The move that gave these [`bits`](Self::bits); others may be no moves at all.
+    #[inline]
+    pub fn from_own_bits(bits: u16) -> Option<Move> {
+        debug_assert!(Move::from_bits(bits).is_some());
+        NonZeroU16::new(bits).map(Move)
+    }
+
     /// Where the piece goes.
     #[inline]
     pub const fn to(self) -> Square {

@@ -5,7 +5,7 @@
 
 use super::layout::MAX_PATTERNS;
 use super::tracker::on_board;
-use yomikiri_shogi::{Kind, Square};
+use yomikiri_shogi::{Color, Kind, Piece, Square};
 
 /// Three pieces of one side and their squares as the owner sees them.
 pub type Pattern = [(Kind, u8); 3];
@@ -16,14 +16,15 @@ pub(super) struct Membership {
     /// The pattern.
     pub number: u16,
     /// The other two pieces that it needs, and where they stand on a board with a margin.
-    pub others: [(Kind, u8); 2],
+    pub others: [(Piece, u8); 2],
 }
 
 /// A list of patterns, found by any of their pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Patterns {
     list: Vec<Pattern>,
-    /// By kind and square: where the patterns begin that need the piece there.
+    /// By piece and square: where the patterns begin that need the piece there. Both sides have
+    /// their own, so that nothing is turned round when a piece moves.
     starts: Vec<u16>,
     members: Vec<Membership>,
 }
@@ -50,13 +51,18 @@ impl Patterns {
             if squares[2] > 80 || squares[0] == squares[1] || squares[1] == squares[2] {
                 return Err(format!("pattern {number} has impossible squares"));
             }
-            for (index, &(kind, square)) in pattern.iter().enumerate() {
-                let others =
-                    [pattern[(index + 1) % 3], pattern[(index + 2) % 3]].map(|(kind, square)| {
-                        (kind, on_board(Square::from_index(square.into())) as u8)
-                    });
-                let member = Membership { number: number as u16, others };
-                places[place(kind, usize::from(square))].push(member);
+            for owner in Color::ALL {
+                let seen = pattern.map(|(kind, square)| {
+                    let square = Square::from_index(square.into());
+                    let turned = if owner == Color::Black { square } else { square.rotated() };
+                    (Piece::new(kind, owner), turned)
+                });
+                for (index, &(piece, square)) in seen.iter().enumerate() {
+                    let others = [seen[(index + 1) % 3], seen[(index + 2) % 3]];
+                    let others = others.map(|(piece, square)| (piece, on_board(square) as u8));
+                    let member = Membership { number: number as u16, others };
+                    places[place(piece, square)].push(member);
+                }
             }
         }
         let mut patterns = Patterns { list, ..Patterns::default() };
@@ -84,16 +90,16 @@ impl Patterns {
 
     /// The patterns that need the piece on the square.
     #[inline]
-    pub(super) fn with(&self, kind: Kind, square: usize) -> &[Membership] {
-        let place = place(kind, square);
+    pub(super) fn with(&self, piece: Piece, square: Square) -> &[Membership] {
+        let place = place(piece, square);
         &self.members[usize::from(self.starts[place])..usize::from(self.starts[place + 1])]
     }
 }
 
-/// Kinds and squares.
-const PLACES: usize = 16 * 81;
+/// Pieces and squares.
+const PLACES: usize = 32 * 81;
 
 #[inline]
-fn place(kind: Kind, square: usize) -> usize {
-    kind.index() * 81 + square
+fn place(piece: Piece, square: Square) -> usize {
+    piece.index() * 81 + square.index().min(80)
 }

@@ -138,8 +138,9 @@ impl Neighbours {
     }
 }
 
-/// The board with a margin, so that every square has eight neighbours.
-type Board = [Option<Piece>; 11 * 11];
+/// The board with a margin, so that every square has eight neighbours, and with room for any byte,
+/// so that a place needs no check.
+type Board = [Option<Piece>; 256];
 
 /// Where the squares are on it.
 static PLACES: [u8; 128] = {
@@ -192,7 +193,7 @@ impl<C: Changes> Tracker<C> {
         }
         Tracker {
             patterns,
-            board: [None; 11 * 11],
+            board: [None; 256],
             occupied: Bitboard::EMPTY,
             hands: [Hand::EMPTY; 2],
             kings: [None; 2],
@@ -302,14 +303,9 @@ impl<C: Changes> Tracker<C> {
         let owner = piece.color();
         let side = owner.index();
         let before = self.complete[side];
-        let place = layout::turned(square, owner == Color::Black);
-        for member in self.patterns.with(piece.kind(), place) {
-            let present = |&(kind, place): &(Kind, u8)| {
-                let place = usize::from(place);
-                // Turned round, the last place of the board comes first.
-                let seen = if owner == Color::Black { place } else { self.board.len() - 1 - place };
-                self.board[seen] == Some(Piece::new(kind, owner))
-            };
+        for member in self.patterns.with(piece, square) {
+            let present =
+                |&(other, place): &(Piece, u8)| self.board[usize::from(place)] == Some(other);
             if member.others.iter().all(present) {
                 let feature = layout::pattern(usize::from(member.number));
                 self.changes.feature(feature, owner, change);
