@@ -3,6 +3,7 @@
 //! Wide quiescence plays inside the paper's program (MTD(f) over realization probabilities), narrow
 //! quiescence inside the engine as it is.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use yomikiri_engine::eval::Evaluator;
@@ -86,8 +87,9 @@ pub(super) fn measure(
     let best = best_of(&all).map(|best| best.name.clone());
     for (candidate, played) in candidates.iter().zip(&mut all) {
         let in_any_case = candidate.is_published() || Some(&candidate.name) == best.as_ref();
-        if in_any_case && played.pairs.len() < settings.least_pairs {
-            *played = contest.play(run, candidate, &nodes, settings.least_pairs)?;
+        let more = played.pairs.len()..settings.least_pairs;
+        if in_any_case && !more.is_empty() {
+            played.pairs.extend(contest.play(run, candidate, &nodes, more)?);
         }
     }
     let time = Duration::from_millis(settings.match_millis);
@@ -95,7 +97,8 @@ pub(super) fn measure(
     for candidate in &candidates {
         let published = candidate.is_published() && bench.breadth == Breadth::Wide;
         if published || Some(&candidate.name) == best.as_ref() {
-            all.push(contest.play(run, candidate, &time, settings.timed_pairs)?);
+            let pairs = contest.play(run, candidate, &time, 0..settings.timed_pairs)?;
+            all.push(candidate.played(true, pairs));
         }
     }
     Ok(all)
@@ -104,6 +107,10 @@ pub(super) fn measure(
 impl Candidate {
     fn is_published(&self) -> bool {
         self.margin.is_some_and(|margin| PUBLISHED_MARGINS.contains(&margin))
+    }
+
+    fn played(&self, timed: bool, pairs: Vec<Pair>) -> Match {
+        Match { name: self.name.clone(), margin: self.margin, timed, pairs }
     }
 }
 
@@ -149,26 +156,25 @@ impl<'a> Contest<'a> {
         limits: &Limits,
     ) -> Result<Match, LabError> {
         let (test, most) = (sequential_test(self.bench.settings), self.bench.settings.match_pairs);
-        let mut pairs = 0;
-        loop {
-            pairs = most.min(pairs + BATCH);
-            let played = self.play(run, candidate, limits, pairs)?;
-            let verdict = test.verdict(&pair_counts(&played.pairs));
-            if pairs == most || verdict != sprt::Verdict::Continue {
-                return Ok(played);
+        let mut pairs = Vec::new();
+        while pairs.len() < most {
+            let batch = pairs.len()..most.min(pairs.len() + BATCH);
+            pairs.extend(self.play(run, candidate, limits, batch)?);
+            if test.verdict(&pair_counts(&pairs)) != sprt::Verdict::Continue {
+                break;
             }
         }
+        Ok(candidate.played(false, pairs))
     }
 
-    /// The first so many pairs; those that were played before are known.
+    /// The pairs from these openings; they begin anew where there are not enough.
     fn play(
         &self,
         run: &mut Run<'_>,
         candidate: &Candidate,
         limits: &Limits,
-        pairs: usize,
-    ) -> Result<Match, LabError> {
-        let timed = limits.move_time.is_some();
+        pairs: Range<usize>,
+    ) -> Result<Vec<Pair>, LabError> {
         let player = |name: &str, params: &SearchParams| Player {
             name: name.to_string(),
             evaluator: self.evaluator,
@@ -177,20 +183,14 @@ impl<'a> Contest<'a> {
             limits: limits.clone(),
         };
         let players = [player(&candidate.name, &candidate.params), player("without", &self.base)];
-        let play = |(_, opening): &(usize, Setup)| {
+        let play = |&number: &usize| {
+            let opening = &self.starts[number % self.starts.len()];
             play_pair(self.bench.thinkers, [&players[0], &players[1]], opening)
         };
-        let kind = if timed { "match on time" } else { "match" };
+        let kind = if limits.move_time.is_some() { "match on time" } else { "match" };
         let stage = format!("{}, {kind}, {}", self.bench.breadth.name(), candidate.name);
-        let batch = numbered(&self.starts, pairs);
-        let pairs = run.measure(&stage, &batch, |(at, _)| at.to_string(), play)?;
-        Ok(Match { name: candidate.name.clone(), margin: candidate.margin, timed, pairs })
+        run.measure(&stage, &pairs.collect::<Vec<_>>(), usize::to_string, play)
     }
-}
-
-/// The first openings with their numbers; they begin anew where there are not enough.
-fn numbered(starts: &[Setup], count: usize) -> Vec<(usize, Setup)> {
-    starts.iter().cycle().take(count).cloned().enumerate().collect()
 }
 
 fn sequential_test(settings: &Settings) -> Sprt {
