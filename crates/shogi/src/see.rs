@@ -78,49 +78,63 @@ struct Exchange<'a> {
     square: Square,
     occupied: Bitboard,
     side: Color,
+    /// Everything that could capture if nothing stood between, of both sides.
+    aiming: Bitboard,
 }
 
 impl Exchange<'_> {
-    /// The least valuable piece that can capture, found in the order of [`BY_VALUE`], so that the
-    /// dearer ones need no look.
+    /// Finds everything that aims at the square, once for the whole exchange.
+    #[inline]
+    fn look(&mut self) {
+        let Exchange { position, square, .. } = *self;
+        // A piece attacks the square from where the same piece of the other side would be attacked.
+        let seen_as = |kind, by: Color| attacks::step_attacks(Piece::new(kind, !by), square);
+        let ray = |kind, by: Color| attacks::empty_board_attacks(Piece::new(kind, !by), square);
+        let of = |by: Color| {
+            let small = (position.kind(Kind::Pawn) & seen_as(Kind::Pawn, by))
+                | (position.kind(Kind::Lance) & ray(Kind::Lance, by))
+                | (position.kind(Kind::Knight) & seen_as(Kind::Knight, by))
+                | (position.kind(Kind::Silver) & seen_as(Kind::Silver, by))
+                | (position.gold_movers() & seen_as(Kind::Gold, by));
+            small & position.color(by)
+        };
+        let (horses, dragons) = (position.kind(Kind::Horse), position.kind(Kind::Dragon));
+        let near = attacks::king_attacks(square) & (position.kind(Kind::King) | horses | dragons);
+        let diagonal = ray(Kind::Bishop, self.side) & (position.kind(Kind::Bishop) | horses);
+        let orthogonal = ray(Kind::Rook, self.side) & (position.kind(Kind::Rook) | dragons);
+        self.aiming = of(Color::Black) | of(Color::White) | near | diagonal | orthogonal;
+    }
+
+    /// The least valuable piece that can capture, in the order of [`BY_VALUE`].
     #[inline]
     fn least_captor(&self) -> Option<(Kind, Square)> {
-        let Exchange { position, square, occupied, side } = *self;
-        let own = position.color(side) & occupied;
-        // A piece attacks the square from where the same piece of the other side would be attacked.
-        let seen_as = |kind| attacks::step_attacks(Piece::new(kind, !side), square);
-        let ray = |kind| attacks::empty_board_attacks(Piece::new(kind, !side), square);
-        let stepping = |kind, steps: Bitboard| (position.kind(kind) & own & steps).first();
-        let is_open = |&from: &Square| !attacks::between(square, from).intersects(occupied);
-        let sliding =
-            |kind, rays: Bitboard| (position.kind(kind) & own & rays).iter().find(is_open);
-        let with = |kind| move |from| (kind, from);
-        if let Some(from) = stepping(Kind::Pawn, seen_as(Kind::Pawn)) {
-            return Some((Kind::Pawn, from));
+        let Exchange { position, square, occupied, side, aiming } = *self;
+        let own = aiming & position.color(side) & occupied;
+        if own.is_empty() {
+            return None;
         }
-        if let Some(from) = sliding(Kind::Lance, ray(Kind::Lance)) {
-            return Some((Kind::Lance, from));
-        }
-        for kind in [Kind::Knight, Kind::Silver] {
-            if let Some(from) = stepping(kind, seen_as(kind)) {
-                return Some((kind, from));
-            }
-        }
-        let gold = seen_as(Kind::Gold);
-        if (position.gold_movers() & own & gold).is_any() {
-            let golds =
-                [Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::Gold, Kind::ProSilver];
-            return golds.into_iter().find_map(|kind| stepping(kind, gold).map(with(kind)));
-        }
+        let stepping = |kind| (position.kind(kind) & own).first().map(|from| (kind, from));
         // A horse or dragon next to the square has nothing in between.
-        let near = seen_as(Kind::King);
-        let (diagonal, orthogonal) = (ray(Kind::Bishop), ray(Kind::Rook));
-        sliding(Kind::Bishop, diagonal)
-            .map(with(Kind::Bishop))
-            .or_else(|| sliding(Kind::Rook, orthogonal).map(with(Kind::Rook)))
-            .or_else(|| sliding(Kind::Horse, diagonal | near).map(with(Kind::Horse)))
-            .or_else(|| sliding(Kind::Dragon, orthogonal | near).map(with(Kind::Dragon)))
-            .or_else(|| stepping(Kind::King, near).map(with(Kind::King)))
+        let is_open = |&from: &Square| !attacks::between(square, from).intersects(occupied);
+        let sliding = |kind| {
+            let from = (position.kind(kind) & own).iter().find(is_open)?;
+            Some((kind, from))
+        };
+        stepping(Kind::Pawn)
+            .or_else(|| sliding(Kind::Lance))
+            .or_else(|| stepping(Kind::Knight))
+            .or_else(|| stepping(Kind::Silver))
+            .or_else(|| {
+                let golds =
+                    [Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::Gold, Kind::ProSilver];
+                let any = (position.gold_movers() & own).is_any();
+                golds.into_iter().filter(|_| any).find_map(stepping)
+            })
+            .or_else(|| sliding(Kind::Bishop))
+            .or_else(|| sliding(Kind::Rook))
+            .or_else(|| sliding(Kind::Horse))
+            .or_else(|| sliding(Kind::Dragon))
+            .or_else(|| stepping(Kind::King))
     }
 
     /// Takes the least valuable capturing piece of the side to capture off the board.
@@ -142,6 +156,7 @@ impl Position {
     /// What the move wins (or loses, if negative) in centipawns by exchanges on its destination.
     pub fn exchange_value(&self, played: Move) -> i32 {
         let (gain, on_square, mut exchange) = self.start_exchange(played);
+        exchange.look();
         let mut gains = arrayvec::ArrayVec::<i32, 40>::new();
         gains.push(gain);
         let mut standing = on_square;
@@ -173,6 +188,7 @@ impl Position {
         if balance >= 0 {
             return true;
         }
+        exchange.look();
         while let Some(captor) = exchange.next_captor() {
             // The captor has taken `standing` and stands there itself.
             mover_is_ahead = !mover_is_ahead;
@@ -206,7 +222,11 @@ impl Position {
                 }
             }
         };
-        (gain, kind, Exchange { position: self, square: to, occupied, side: !us })
+        (
+            gain,
+            kind,
+            Exchange { position: self, square: to, occupied, side: !us, aiming: Bitboard::EMPTY },
+        )
     }
 }
 
