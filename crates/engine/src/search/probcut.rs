@@ -97,6 +97,12 @@ impl QuiescenceModel {
         let Prediction { a, b, .. } = self.phases[phase as usize];
         ((bound - b) * 1000 / a).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
+
+    /// The deep value that a shallow one predicts.
+    fn deep_value(&self, phase: Phase, shallow: Value) -> Value {
+        let Prediction { a, b, .. } = self.phases[phase as usize];
+        (shallow * a / 1000 + b).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
 }
 
 impl<E: Evaluation> Searcher<E> {
@@ -181,18 +187,22 @@ impl<E: Evaluation> Searcher<E> {
         self.params.quiescence_depth = deep - left + shallow;
         let cut = self.shallow_test((above, below), ply, shallow);
         self.params.quiescence_depth = deep;
-        let above_beta = cut?;
+        let (above_beta, value) = cut?;
         self.counters.quiescence_probcut[1] += 1;
-        Some(if above_beta { beta } else { alpha })
+        // As far outside the window as the prediction says: MTD(f) would creep along by bounds that
+        // never leave the window.
+        let predicted = self.model.deep_value(phase, value);
+        Some(if above_beta { beta.max(predicted - margin) } else { alpha.min(predicted + margin) })
     }
 
-    /// Whether the shallow quiescence lies above the first bound (true) or below the second.
+    /// Whether the shallow quiescence lies above the first bound (true) or below the second, and its
+    /// value.
     fn shallow_test(
         &mut self,
         (above, below): (Value, Value),
         ply: usize,
         shallow: i32,
-    ) -> Option<bool> {
+    ) -> Option<(bool, Value)> {
         // The likelier side first: mostly one test decides.
         let likely_above = self.static_value() > below + (above - below) / 2;
         let sides = [(above, 1), (below, -1)];
@@ -204,7 +214,7 @@ impl<E: Evaluation> Searcher<E> {
                 return None;
             }
             if side > 0 && value >= high || side < 0 && value <= low {
-                return Some(side > 0);
+                return Some((side > 0, value));
             }
         }
         None
@@ -241,6 +251,6 @@ mod tests {
     fn the_shifted_bound_inverts_the_prediction() {
         let model = QuiescenceModel { phases: [Prediction { a: 800, b: 40, sigma: 0 }; 3] };
         let shallow = model.shallow_bound(Phase::Middle, 440);
-        assert_eq!(shallow * 800 / 1000 + 40, 440);
+        assert_eq!(model.deep_value(Phase::Middle, shallow), 440);
     }
 }
