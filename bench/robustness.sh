@@ -30,6 +30,20 @@ match() {
     fi
 }
 
+# nodes_a_second THREADS: how fast four million nodes from the start position are searched.
+nodes_a_second() {
+    local line started
+    coproc peer { "$engine"; }
+    printf 'setoption name Threads value %s\nsetoption name USI_OwnBook value false\nisready\n' "$1" >&"${peer[1]}"
+    while read -r line <&"${peer[0]}" && [ "$line" != readyok ]; do :; done
+    started=$(date +%s%N)
+    printf 'position startpos\ngo nodes 4000000\n' >&"${peer[1]}"
+    while read -r line <&"${peer[0]}" && [[ $line != bestmove* ]]; do :; done
+    echo "$1 threads: $((4000000 * 1000000000 / ($(date +%s%N) - started))) nodes a second"
+    echo quit >&"${peer[1]}"
+    wait "$peer_PID" || true
+}
+
 for part in ${@:-games techniques time threads same}; do
     case $part in
     games) match games 500 "--nodes 1000" "" "" ;;
@@ -46,10 +60,7 @@ for part in ${@:-games techniques time threads same}; do
         match time 250 "--movetime 100 --margin 50" "" ""
         ;;
     threads)
-        for threads in 1 2; do
-            printf 'setoption name Threads value %s\nisready\nposition startpos\ngo movetime 5000\n' "$threads" |
-                (cat; sleep 7) | "$engine" | grep -oE 'nodes [0-9]+' | tail -1 | sed "s/^/$threads threads, 5 s: /"
-        done
+        for threads in 1 2; do nodes_a_second "$threads"; done
         jobs=1 match threads 100 "--movetime 100" "option.Threads=2" "option.Threads=1"
         ;;
     same)
