@@ -25,8 +25,8 @@ use core::ops::Range;
 use std::sync::Arc;
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::{
-    Balances, Change, Changes, FEATURES, FULL, Linear, Patterns, ProgressModel, Relation, Tracker,
-    line_features, maximum_exchange_within,
+    Balances, Change, Changes, FEATURES, FULL, Linear, Logistic, Patterns, ProgressModel, Relation,
+    Tracker, hand_made, line_features, logistic, maximum_exchange_within,
 };
 use yomikiri_engine::value::{EVAL_LIMIT, INFINITE, Value as Score};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
@@ -63,17 +63,39 @@ impl Entry {
     }
 }
 
-/// Writes features down as they come and go.
+/// Black's pieces less white's, by kind, on the board and in hand.
+type Pieces = [i8; 16];
+
+/// Writes features down as they come and go, and what they do to material and a learned progress.
 #[derive(Clone, Default, Debug)]
-struct Recorder {
+struct Recorder<'a> {
     comes: Vec<Entry>,
     goes: Vec<Entry>,
+    pieces: Pieces,
+    logistic: Option<&'a Logistic>,
+    /// By how much the sum of the learned progress changes.
+    progress: i32,
 }
 
-impl Recorder {
+impl<'a> Recorder<'a> {
+    fn new(progress: &'a ProgressModel) -> Recorder<'a> {
+        let logistic = match progress {
+            ProgressModel::HandMade => None,
+            ProgressModel::Learned(logistic) => Some(&**logistic),
+        };
+        Recorder { logistic, ..Recorder::default() }
+    }
+
     fn clear(&mut self) {
         self.comes.clear();
         self.goes.clear();
+        self.pieces = Pieces::default();
+        self.progress = 0;
+    }
+
+    #[inline]
+    fn count(&mut self, kind: Kind, color: Color, more: i8) {
+        self.pieces[kind.index()] += if color == Color::Black { more } else { -more };
     }
 
     #[inline]
@@ -85,7 +107,7 @@ impl Recorder {
     }
 }
 
-impl Changes for Recorder {
+impl Changes for Recorder<'_> {
     #[inline]
     fn feature(&mut self, feature: usize, owner: Color, change: Change) {
         self.list(change).push(Entry::new(feature, owner));
@@ -99,20 +121,21 @@ impl Changes for Recorder {
     }
 
     #[inline]
-    fn piece(&mut self, piece: Piece, _: Square, change: Change) {
-        self.feature(FEATURES + piece.kind().index(), piece.color(), change);
+    fn piece(&mut self, piece: Piece, square: Square, change: Change) {
+        let sign = if change == Change::Comes { 1 } else { -1 };
+        self.count(piece.kind(), piece.color(), sign);
+        if let Some(logistic) = self.logistic {
+            self.progress += i32::from(sign) * logistic.piece(piece, square);
+        }
     }
 
     #[inline]
     fn hand(&mut self, color: Color, before: Hand, after: Hand) {
         for kind in Kind::HAND {
-            let (had, has) = (before.count(kind), after.count(kind));
-            for _ in had..has {
-                self.feature(FEATURES + kind.index(), color, Change::Comes);
-            }
-            for _ in has..had {
-                self.feature(FEATURES + kind.index(), color, Change::Goes);
-            }
+            self.count(kind, color, after.count(kind) as i8 - before.count(kind) as i8);
+        }
+        if let Some(logistic) = self.logistic {
+            self.progress += logistic.hand(after) - logistic.hand(before);
         }
     }
 }
@@ -180,6 +203,14 @@ impl Gradient {
             }
         }
     }
+
+    /// Material counts in full, whatever the progress.
+    #[inline]
+    fn spread_material(&mut self, pieces: &Pieces, amount: i64) {
+        for (sum, &count) in self.sums[FEATURES..].iter_mut().zip(pieces) {
+            sum[0] += i64::from(count) * amount;
+        }
+    }
 }
 
 /// A position one move after a record position.
@@ -188,6 +219,8 @@ struct Sibling {
     comes: Range<usize>,
     goes: Range<usize>,
     attacks: Range<usize>,
+    /// What the move changes.
+    pieces: Pieces,
     /// How much of the opening and of the endgame vector counts.
     factors: [f64; 2],
     /// Positional value for black.
@@ -206,6 +239,7 @@ impl Sibling {
             comes: 0..0,
             goes: 0..0,
             attacks: 0..0,
+            pieces: Pieces::default(),
             factors: [0.0; 2],
             positional: 0.0,
             value: f64::from(value),
@@ -219,6 +253,8 @@ impl Sibling {
 #[derive(Clone, Copy, Debug)]
 struct Record {
     progress: f64,
+    /// The sum that a learned progress is of.
+    progress_sum: i32,
     common: Value,
     balances: Balances,
     /// 1 if black moves, else -1.
@@ -233,30 +269,12 @@ struct Value {
 }
 
 impl Value {
+    /// Adds features, in four chains that do not wait for one another.
     #[inline]
     fn add(&mut self, weights: &[[f32; 2]], entries: &[Entry], sign: f32) {
-        let mut sums = [0.0f32; 2];
-        for &entry in entries {
-            let weight = weights[entry.feature()];
-            let sign = if entry.is_white() { -sign } else { sign };
-            if entry.feature() >= FEATURES {
-                self.material += f64::from(sign * weight[0]);
-            } else {
-                sums[0] += sign * weight[0];
-                sums[1] += sign * weight[1];
-            }
-        }
-        self.positional[0] += f64::from(sums[0]);
-        self.positional[1] += f64::from(sums[1]);
-    }
-
-    /// [`Value::add`] of many features without material, summed in four chains that do not wait for
-    /// one another.
-    #[inline]
-    fn add_positional(&mut self, weights: &[[f32; 2]], entries: &[Entry]) {
         let mut sums = [[0.0f32; 2]; 4];
         let one = |sum: &mut [f32; 2], entry: Entry| {
-            let sign = if entry.is_white() { -1.0 } else { 1.0 };
+            let sign = if entry.is_white() { -sign } else { sign };
             let weight = weights[entry.feature()];
             *sum = [sum[0] + sign * weight[0], sum[1] + sign * weight[1]];
         };
@@ -271,6 +289,13 @@ impl Value {
             self.positional[half] += f64::from(sums.iter().map(|sum| sum[half]).sum::<f32>());
         }
     }
+
+    #[inline]
+    fn add_material(&mut self, weights: &[[f32; 2]], pieces: &Pieces) {
+        for (weight, &count) in weights[FEATURES..].iter().zip(pieces) {
+            self.material += f64::from(weight[0]) * f64::from(count);
+        }
+    }
 }
 
 /// Goes through games and sums up.
@@ -278,10 +303,12 @@ pub struct Collector<'a> {
     model: Model<'a>,
     /// What was found.
     pub gradient: Gradient,
-    probe: Tracker<Recorder>,
-    base: Recorder,
+    probe: Tracker<Recorder<'a>>,
+    base: Recorder<'a>,
     entries: Vec<Entry>,
     siblings: Vec<Sibling>,
+    /// How far from the move played another may be and still count.
+    reach: f64,
     /// Follows the record in learning with search.
     leader: Option<Linear>,
 }
@@ -292,10 +319,11 @@ impl<'a> Collector<'a> {
         Collector {
             model,
             gradient: Gradient::default(),
-            probe: Tracker::new(Arc::clone(model.patterns), Recorder::default()),
-            base: Recorder::default(),
+            probe: Tracker::new(Arc::clone(model.patterns), Recorder::new(model.progress)),
+            base: Recorder::new(model.progress),
             entries: Vec::new(),
             siblings: Vec::new(),
+            reach: reach(model.config),
             leader: model.leader.cloned(),
         }
     }
@@ -359,7 +387,7 @@ impl<'a> Collector<'a> {
         if moves.len() < 2 {
             return false;
         }
-        let Model { weights, progress, patterns, .. } = self.model;
+        let Model { weights, patterns, .. } = self.model;
         let mut recorder = core::mem::take(&mut self.base);
         recorder.clear();
         let mut base = Tracker::new(Arc::clone(patterns), recorder);
@@ -369,19 +397,24 @@ impl<'a> Collector<'a> {
         let mut common = Value::default();
         common.add(weights, &base.changes.comes, 1.0);
         common.add(weights, &base.changes.goes, -1.0);
-        let record_progress = f64::from(progress.of(position)) / f64::from(FULL);
+        common.add_material(weights, &base.changes.pieces);
+        let progress_sum = base.changes.progress;
+        let record_progress = self.progress(position, progress_sum);
         let mover = if position.side_to_move() == Color::Black { 1.0 } else { -1.0 };
         self.entries.clear();
         self.siblings.clear();
         let others = moves.iter().copied().filter(|&other| other != played);
-        let record = Record { progress: record_progress, common, balances, mover };
+        let record = Record { progress: record_progress, progress_sum, common, balances, mover };
         let mut reference = None;
         for next in core::iter::once(played).chain(others).take(most.unwrap_or(usize::MAX)) {
             let line = match &mut self.leader {
                 None => Line::EMPTY,
                 Some(leader) => match searched(position, leader, next, reference) {
                     (Some(line), value) => {
-                        reference.get_or_insert((value, reach(self.model.config)));
+                        reference.get_or_insert((
+                            value,
+                            self.reach.min(f64::from(INFINITE)) as Score + 1,
+                        ));
                         line
                     }
                     (None, _) if next == played => break,
@@ -408,11 +441,21 @@ impl<'a> Collector<'a> {
         !self.siblings.is_empty()
     }
 
+    /// The progress of the position on the board, 0 to 1. A learned one is given by its sum, which
+    /// the recorders follow; to add it up anew for every sibling took a tenth of all the time.
+    fn progress(&self, position: &Position, sum: i32) -> f64 {
+        let progress = match self.model.progress {
+            ProgressModel::HandMade => hand_made(position),
+            ProgressModel::Learned(learned) => logistic(i32::from(learned.bias) + sum),
+        };
+        f64::from(progress) / f64::from(FULL)
+    }
+
     /// The sibling on the board, its features at the end of the entries.
     fn write_down(&mut self, position: &Position, record: Record) -> Sibling {
-        let Model { config, weights, progress, .. } = self.model;
+        let Model { config, weights, .. } = self.model;
         let Record { common, mover, .. } = record;
-        let progress = f64::from(progress.of(position)) / f64::from(FULL);
+        let progress = self.progress(position, record.progress_sum + self.probe.changes.progress);
         let factors = factors(config, record.progress, progress);
         let Collector { entries, probe, .. } = self;
         let start = entries.len();
@@ -430,17 +473,22 @@ impl<'a> Collector<'a> {
         let mut value = common;
         value.add(weights, &entries[comes.clone()], 1.0);
         value.add(weights, &entries[goes.clone()], -1.0);
-        value.add_positional(weights, &entries[attacks.clone()]);
+        value.add(weights, &entries[attacks.clone()], 1.0);
+        let pieces = probe.changes.pieces;
+        value.add_material(weights, &pieces);
         let positional = factors[0] * value.positional[0] + factors[1] * value.positional[1];
-        let exchange = match self.leader {
-            Some(_) => 0,
-            None => {
-                let attacked = balances.attacked()[position.side_to_move().index()];
-                maximum_exchange_within(position, attacked)
-            }
-        };
-        let value = mover * (value.material + positional) - f64::from(exchange);
-        Sibling { comes, goes, attacks, factors, positional, value, progress, share: 0.0 }
+        let mut value = mover * (value.material + positional);
+        if self.leader.is_none() && !self.is_far_below(value) {
+            let attacked = balances.attacked()[position.side_to_move().index()];
+            value -= f64::from(maximum_exchange_within(position, attacked));
+        }
+        Sibling { comes, goes, attacks, pieces, factors, positional, value, progress, share: 0.0 }
+    }
+
+    /// Whether the value is so much worse than that of the move played that its share in the
+    /// gradient is negligible; an exchange, which only takes away, need not be looked for then.
+    fn is_far_below(&self, value: f64) -> bool {
+        self.siblings.first().is_some_and(|played| value < played.value - self.reach)
     }
 
     /// Compares every sibling with the move played.
@@ -480,6 +528,7 @@ impl<'a> Collector<'a> {
             self.gradient.spread(&self.entries[sibling.attacks.clone()], amounts);
             let goes = &self.entries[sibling.goes.clone()];
             self.gradient.spread(goes, amounts.map(core::ops::Neg::neg));
+            self.gradient.spread_material(&sibling.pieces, fixed(mover * share));
         }
         // What all siblings have in common counts only where their factors differ.
         if self.model.config.variant == Variant::Mixed {
@@ -534,9 +583,6 @@ fn shrink(
 ) {
     for &entry in entries {
         let feature = entry.feature();
-        if feature >= FEATURES {
-            continue;
-        }
         for half in 0..2 {
             let weight = f64::from(weights[feature][half]);
             let contribution = if entry.is_white() { -weight } else { weight };
@@ -568,9 +614,8 @@ fn searched(
 }
 
 /// From this difference on, a move's share in the gradient is negligible.
-fn reach(config: &Config) -> Score {
-    let difference = -config.k * libm::log(config.negligible.max(1e-12));
-    difference.min(f64::from(INFINITE)) as Score + 1
+fn reach(config: &Config) -> f64 {
+    -config.k * libm::log(config.negligible.max(1e-12))
 }
 
 /// T.

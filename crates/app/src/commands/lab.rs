@@ -2,6 +2,7 @@
 
 mod human;
 
+use super::processors;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -109,13 +110,12 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_interrupt(&stop)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for experiment in experiments {
         let options = RunOptions {
             quick: args.quick,
             out: args.out.clone(),
             seed: args.seed,
-            threads: args.threads.unwrap_or(cores),
+            threads: args.threads.unwrap_or_else(processors),
             config: args.config.clone(),
             games: args.games.clone(),
             command: command_line(experiment.name(), args),

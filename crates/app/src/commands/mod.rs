@@ -24,6 +24,11 @@ pub mod verify;
 
 use crate::options::{Cli, Command};
 
+/// How many processors there are to work with.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs the command that was asked for.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {

@@ -6,8 +6,8 @@ use crate::checkpoint;
 use crate::dataset::Dataset;
 use crate::quiescence::{Line, quiescence};
 use yomikiri_engine::eval::Evaluation;
-use yomikiri_engine::eval::linear::maximum_exchange;
-use yomikiri_engine::value::INFINITE;
+use yomikiri_engine::eval::linear::{Logistic, maximum_exchange};
+use yomikiri_engine::value::{INFINITE, Value as Score};
 use yomikiri_shogi::Position;
 
 /// Random games, so that something is captured and dropped.
@@ -34,6 +34,15 @@ fn random_start(seed: u64) -> Weights {
     Weights { pairs: (0..FEATURES).map(|_| pair(&mut random)).collect(), ..Weights::default() }
 }
 
+/// The same, with a random progress of the learned kind.
+fn random_start_with_progress(seed: u64) -> Weights {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut logistic = Logistic::default();
+    logistic.pieces.iter_mut().flatten().for_each(|one| *one = random.i16(-150..150));
+    logistic.hands.iter_mut().for_each(|one| *one = random.i16(0..600));
+    Weights { progress: ProgressModel::Learned(Box::new(logistic)), ..random_start(seed) }
+}
+
 fn all(dataset: &Dataset) -> Vec<&Game> {
     dataset.games.iter().collect()
 }
@@ -51,10 +60,12 @@ fn the_gradient_equals_finite_differences() {
             k: 500.0,
             ..Config::default()
         };
-        let mut trainer = Trainer::new(config, &random_start(2), &games, 1);
+        let mut trainer = Trainer::new(config, &random_start_with_progress(2), &games, 1);
         let gradient = trainer.gradient(&games, 1);
-        // The steepest coefficients of every group, and some others.
-        let mut chosen: Vec<(usize, usize)> = Vec::new();
+        // Some material values, and the steepest coefficients of every group.
+        let material = [Kind::Pawn, Kind::Lance, Kind::Bishop, Kind::Horse];
+        let mut chosen: Vec<(usize, usize)> =
+            material.map(|kind| (FEATURES + kind.index(), 0)).to_vec();
         for group in Group::ALL {
             for half in 0..2 {
                 let steepest = group.range().max_by_key(|&i| gradient.sums[i][half].abs());
@@ -265,8 +276,14 @@ fn coefficients_without_samples_stay_zero() {
     assert_eq!(trainer.weights(String::new()).material, material);
 }
 
-/// The mean of T over all pairs, by whole searches and evaluations from scratch.
-fn slow_loss_with_search(games: &[&Game], weights: &Weights, k: f64) -> f64 {
+/// The mean of T over all pairs, by evaluations from scratch. The value is that of the position
+/// after a move, for the side to move there; none if the position is not learned from.
+fn slow_loss(
+    games: &[&Game],
+    weights: &Weights,
+    k: f64,
+    value: impl Fn(&mut Position, &mut Linear) -> Option<Score>,
+) -> f64 {
     let mut eval = Linear::new(weights);
     let (mut sum, mut pairs) = (0.0, 0u32);
     for game in games {
@@ -277,13 +294,12 @@ fn slow_loss_with_search(games: &[&Game], weights: &Weights, k: f64) -> f64 {
                     let mut position = position.clone();
                     position.play(next);
                     eval.refresh(&position);
-                    let mut line = Line::EMPTY;
-                    let ends = (-INFINITE, INFINITE);
-                    f64::from(-quiescence(&mut position, eval, ends.0, ends.1, 0, &mut line))
+                    value(&mut position, eval).map(|value| f64::from(-value))
                 };
-                let reference = value_after(played, &mut eval);
+                let reference = value_after(played, &mut eval).expect("it gives no check");
                 for other in position.legal_moves().into_iter().filter(|&other| other != played) {
-                    sum += sigmoid((value_after(other, &mut eval) - reference) / k);
+                    let Some(value) = value_after(other, &mut eval) else { continue };
+                    sum += sigmoid((value - reference) / k);
                     pairs += 1;
                 }
             }
@@ -291,6 +307,24 @@ fn slow_loss_with_search(games: &[&Game], weights: &Weights, k: f64) -> f64 {
         }
     }
     sum / f64::from(pairs)
+}
+
+#[test]
+fn moves_are_compared_by_static_value_and_exchange() {
+    let dataset = random_games(13, 3, 80);
+    let games = all(&dataset);
+    for start in [random_start(14), random_start_with_progress(15)] {
+        let config = Config { variant: Variant::Mixed, k: 100.0, ..Config::default() };
+        let trainer = Trainer::new(config, &start, &games, 1);
+        let gradient = trainer.gradient(&games, 1);
+        let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
+        let slow = slow_loss(&games, &start, 100.0, |position, eval| {
+            let value = eval.evaluate(position) + maximum_exchange(position);
+            (!position.in_check()).then_some(value)
+        });
+        // Values in play are whole centipawns, and far-off moves are not measured exactly.
+        assert!((loss - slow).abs() < 0.001, "{loss} {slow}");
+    }
 }
 
 #[test]
@@ -307,7 +341,10 @@ fn with_search_moves_are_compared_at_the_ends_of_their_lines() {
     let trainer = Trainer::new(config, &random_start(12), &games, 1);
     let gradient = trainer.gradient(&games, 1);
     let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
-    let slow = slow_loss_with_search(&games, &trainer.weights(String::new()), 100.0);
+    let slow = slow_loss(&games, &trainer.weights(String::new()), 100.0, |position, eval| {
+        let mut line = Line::EMPTY;
+        Some(quiescence(position, eval, -INFINITE, INFINITE, 0, &mut line))
+    });
     // Values in play are whole centipawns, and far-off moves are not measured exactly.
     assert!((loss - slow).abs() < 0.003, "{loss} {slow}");
     assert!(gradient == trainer.gradient(&games, 2));

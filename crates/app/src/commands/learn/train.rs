@@ -1,6 +1,7 @@
 //! `learn eval`, `learn progress`, `learn mine`.
 
 use super::{GamesArgs, bar, interruption, read_weights, write};
+use crate::commands::processors;
 use anyhow::{Context, anyhow, bail};
 use core::ops::ControlFlow;
 use std::path::PathBuf;
@@ -32,9 +33,9 @@ pub struct EvalArgs {
     /// A file to save the run in now and then, and to go on from if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Threads; the result is the same for any number
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    /// Threads; the result is the same for any number [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
     /// End after so many minutes with what has been learned so far
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
@@ -52,6 +53,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
             Config::from_toml(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?
         }
     };
+    let threads = args.threads.unwrap_or_else(processors);
     let start = start(args)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
@@ -62,14 +64,15 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
             eprintln!("going on after {} batches", trainer.done);
             trainer
         }
-        None => Trainer::new(config, &start, &games, args.threads),
+        None => Trainer::new(config, &start, &games, threads),
     };
     let stop = interruption()?;
     let bar = bar(0);
     let (began, mut saved) = (Instant::now(), Instant::now());
+    let before = trainer.done;
     let limit = args.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let (mut last, mut failure) = (None, None);
-    let finished = trainer.run(&games, args.threads, &mut |trainer, report| {
+    let finished = trainer.run(&games, threads, &mut |trainer, report| {
         bar.set_length(report.total as u64);
         bar.set_position(report.done as u64);
         bar.set_message(told(report));
@@ -95,6 +98,8 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     write(&args.out, &trainer.weights(lineage).to_bytes()?)?;
     if let Some(report) = last {
         println!("{} of {} batches; the last: {}", report.done, report.total, told(&report));
+        let (now, seconds) = (report.done - before, began.elapsed().as_secs_f64());
+        println!("{now} batches in {seconds:.1} s on {threads} threads");
     }
     println!("weights written to {}", args.out.display());
     if !finished && args.minutes.is_none() {
