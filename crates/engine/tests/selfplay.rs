@@ -3,7 +3,7 @@
 
 use yomikiri_engine::eval::Evaluator;
 use yomikiri_engine::search::params::Range;
-use yomikiri_engine::{Engine, Limits, SearchParams, Settings};
+use yomikiri_engine::{Engine, Info, Limits, SearchParams, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 fn small(change: impl FnOnce(&mut Settings)) -> Settings {
@@ -34,12 +34,17 @@ fn play(settings: &Settings, seed: u64, nodes: u64, plies: usize) -> Vec<u64> {
             break;
         }
         let before = position.to_sfen();
-        let thought = engine.think(&position, &limits, &mut |_: &_| {});
+        let mut last = None;
+        let thought = engine.think(&position, &limits, &mut |info: &Info| {
+            last = Some((info.pv[0], info.nodes));
+        });
         if thought.declares {
             break;
         }
         let best = thought.best.unwrap_or_else(|| panic!("no move in {before}"));
         assert!(position.is_legal(best), "{best} in {before}");
+        // The last that is told is the move that is played, and all nodes.
+        assert_eq!(last, Some((best, thought.nodes)), "in {before}");
         let mut line = position.clone();
         for &played in &thought.lines[0].line {
             assert!(line.is_legal(played), "{played} of a line in {before}");

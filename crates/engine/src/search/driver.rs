@@ -101,6 +101,8 @@ impl<E: Evaluation> Searcher<E> {
             }
             if self.stopped {
                 self.keep_last_value();
+                // It may be another move than that of the last whole iteration; and all nodes.
+                self.tell(self.root_moves[0].depth, 0, job, report, Bound::Exact);
                 break;
             }
             // A later line may have overtaken an earlier one: they are told when all are known.
