@@ -48,8 +48,10 @@ pub struct Settings {
     pub study_depth: i32,
     /// Whether they are varied.
     pub study: bool,
-    /// Pairs of games of every two players.
+    /// Pairs of games of every two players that meet.
     pub pairs: usize,
+    /// Players meet whose depths differ by at most this: the outcome of the others is known, and dear.
+    pub apart: i32,
     /// Nodes for a move in the match of the forms.
     pub form_nodes: u64,
     /// Pairs of every two forms at equal nodes.
@@ -80,6 +82,7 @@ impl crate::run::Settings for Settings {
             study_depth: 3,
             study: !quick,
             pairs: of(1, 10),
+            apart: 1,
             form_nodes: if quick { 300 } else { 10_000 },
             form_pairs: of(1, 100),
             form_millis: if quick { 2 } else { 50 },
@@ -194,16 +197,23 @@ impl Experiment for Singular {
         let players: Vec<Player> = entrants.iter().map(|entrant| entrant.player.clone()).collect();
         let changes = measure_changes(run, &settings, evaluator, &games, &thinkers)?;
         let attempts = measure_problems(run, &entrants, &problems, &thinkers)?;
-        let robin = round_robin(run, "round robin", &players, &starts, settings.pairs, &thinkers)?;
+        let near = |first: usize, second: usize| {
+            (entrants[first].depth - entrants[second].depth).abs() <= settings.apart
+        };
+        let robin = Robin { stage: "round robin", players: &players, pairs: settings.pairs };
+        let robin = robin.play(run, &starts, &thinkers, near)?;
         let nodes = Limits { nodes: Some(settings.form_nodes), ..Limits::default() };
         let forms = forms(evaluator, &nodes);
+        let all = |_, _| true;
         let form_games =
-            round_robin(run, "forms, nodes", &forms, &starts, settings.form_pairs, &thinkers)?;
+            Robin { stage: "forms, nodes", players: &forms, pairs: settings.form_pairs };
+        let form_games = form_games.play(run, &starts, &thinkers, all)?;
         let time = Duration::from_millis(settings.form_millis);
         let time = Limits { move_time: Some(time), ..Limits::default() };
         let on_time = self::forms(evaluator, &time);
         let timed_games =
-            round_robin(run, "forms, time", &on_time, &starts, settings.timed_pairs, &thinkers)?;
+            Robin { stage: "forms, time", players: &on_time, pairs: settings.timed_pairs };
+        let timed_games = timed_games.play(run, &starts, &thinkers, all)?;
         let measured =
             Measured { entrants, games: robin, forms, form_games, timed_games, attempts, changes };
         report::write(run, &settings, &measured)
@@ -369,31 +379,39 @@ fn measure_problems(
 }
 
 /// Every player against every other, from the same openings.
-fn round_robin(
-    run: &mut Run<'_>,
-    stage: &str,
-    players: &[Player],
-    starts: &[Setup],
+struct Robin<'a> {
+    stage: &'a str,
+    players: &'a [Player],
     pairs: usize,
-    thinkers: &Thinkers,
-) -> Result<Vec<(usize, usize, Pair)>, LabError> {
-    let mut plan = Vec::new();
-    for number in 0..pairs {
-        for first in 0..players.len() {
-            for second in first + 1..players.len() {
-                plan.push((first, second, number));
+}
+
+impl Robin<'_> {
+    /// Plays all pairs of those who meet.
+    fn play(
+        &self,
+        run: &mut Run<'_>,
+        starts: &[Setup],
+        thinkers: &Thinkers,
+        meet: impl Fn(usize, usize) -> bool,
+    ) -> Result<Vec<(usize, usize, Pair)>, LabError> {
+        let players = self.players;
+        let mut plan = Vec::new();
+        for number in 0..self.pairs {
+            for first in 0..players.len() {
+                let others = first + 1..players.len();
+                plan.extend(others.filter(|&other| meet(first, other)).map(|o| (first, o, number)));
             }
         }
+        let play = |&(first, second, number): &(usize, usize, usize)| {
+            let opening = &starts[number % starts.len()];
+            play_pair(thinkers, [&players[first], &players[second]], opening)
+        };
+        let key = |&(first, second, number): &(usize, usize, usize)| {
+            format!("{} / {} / {number}", players[first].name, players[second].name)
+        };
+        let played = run.measure(self.stage, &plan, key, play)?;
+        Ok(plan.into_iter().zip(played).map(|((a, b, _), pair)| (a, b, pair)).collect())
     }
-    let play = |&(first, second, number): &(usize, usize, usize)| {
-        let opening = &starts[number % starts.len()];
-        play_pair(thinkers, [&players[first], &players[second]], opening)
-    };
-    let key = |&(first, second, number): &(usize, usize, usize)| {
-        format!("{} / {} / {number}", players[first].name, players[second].name)
-    };
-    let played = run.measure(stage, &plan, key, play)?;
-    Ok(plan.into_iter().zip(played).map(|((a, b, _), pair)| (a, b, pair)).collect())
 }
 
 fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {

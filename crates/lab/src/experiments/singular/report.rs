@@ -75,9 +75,9 @@ pub(super) fn write(
     page.paragraph(&format!(
         "Plain alpha-beta searches to a fixed depth, evaluation `{}`, no transposition cuts, no pruning; `quiescence` adds our quiescence \
          search at the leaves. `frontier` is the paper's extension (gap three pawns, two plies, one leaf, value always written back unless \
-         said otherwise), `original` the definition of Anantharaman, Campbell and Hsu. Every player meets every other, {} pair(s) of games \
+         said otherwise), `original` the definition of Anantharaman, Campbell and Hsu. Players whose depths differ by at most {} meet, {} pair(s) of games \
          each; ratings are the likeliest (Bradley-Terry) about a mean of 0, with 95 % intervals from the pairs.",
-        settings.evaluation, settings.pairs
+        settings.evaluation, settings.apart, settings.pairs
     ));
     let table = rating_table(&players, rated.as_ref(), &efforts);
     run.write_table("ratings", &table)?;
@@ -112,7 +112,7 @@ pub(super) fn write(
     page.heading("The size of this run");
     page.paragraph(
         "The settings at the end of the page say how much was measured. Without a config file `yomikiri lab run singular` plays depths 2 \
-         to 5 with 10 pairs for every two players, the forms with 100 pairs at 10,000 nodes and 50 pairs at 50 ms.",
+         to 5 with 10 pairs for every two players that meet, the forms with 100 pairs at 10,000 nodes and 50 pairs at 50 ms.",
     );
     Ok(page)
 }
