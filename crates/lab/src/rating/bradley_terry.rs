@@ -7,6 +7,7 @@
 //! exactly the pentanomial error bar.
 
 use super::elo::ELO_PER_LOGIT;
+use std::collections::BTreeMap;
 
 /// Some games between two players: a pair with colours swapped, or a single game.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,7 +74,7 @@ pub fn rate(
     }
     let logits = maximize(players, &all);
     let inverse = inverse_on_sum_zero(&curvature(&logits, &all));
-    let spread = spread(&logits, encounters);
+    let spread = spread(&logits, &all);
     let scale = ELO_PER_LOGIT * ELO_PER_LOGIT;
     let covariance = product(&product(&inverse, &spread), &inverse)
         .into_iter()
@@ -170,12 +171,21 @@ fn curvature(logits: &[f64], encounters: &[Encounter]) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// The covariance of the gradient, as the encounters show it.
+/// The covariance of the gradient, as the encounters show it. Encounters that end all alike show none: two players
+/// spread at least as one encounter of theirs does by the model.
 fn spread(logits: &[f64], encounters: &[Encounter]) -> Vec<Vec<f64>> {
-    let mut matrix = vec![vec![0.0; logits.len()]; logits.len()];
+    let mut pairings: BTreeMap<(usize, usize), (Encounter, f64, f64)> = BTreeMap::new();
     for e in encounters {
-        let residual = e.points - e.games * expected(logits, e);
-        add_difference(&mut matrix, e, residual * residual);
+        let p = expected(logits, e);
+        let residual = e.points - e.games * p;
+        let players = (e.first.min(e.second), e.first.max(e.second));
+        let (_, shown, least) = pairings.entry(players).or_insert((*e, 0.0, 0.0));
+        *shown += residual * residual;
+        *least = least.max(e.games * p * (1.0 - p));
+    }
+    let mut matrix = vec![vec![0.0; logits.len()]; logits.len()];
+    for (e, shown, least) in pairings.values() {
+        add_difference(&mut matrix, e, shown.max(*least));
     }
     matrix
 }
@@ -281,6 +291,19 @@ mod tests {
         assert!(ratings.elo[0] > 100.0 && ratings.elo[0].is_finite());
         // Nobody has met player 2.
         assert!(rate(3, &[game(0, 1, 0.5)], 1.0).is_err());
+    }
+
+    /// Results that are all alike say little of their spread, not that there is none.
+    #[test]
+    fn equal_results_are_not_certain() {
+        let pairs = |points: f64| {
+            let pair = Encounter { first: 0, second: 1, points, games: 2.0 };
+            std::iter::repeat_n(pair, 20).collect::<Vec<_>>()
+        };
+        let won = rate(2, &pairs(2.0), 1.0).unwrap();
+        assert!(won.elo[0] - won.elo[1] - won.difference_error(0, 1) < 500.0, "{won:?}");
+        let even = rate(2, &pairs(1.0), 0.0).unwrap();
+        close(even.difference_error(0, 1), 1.959_964 * ELO_PER_LOGIT * 0.5f64.sqrt() / 10.0, 1e-3);
     }
 
     /// The intervals of simulated round robins hold the truth about 95 times in 100.

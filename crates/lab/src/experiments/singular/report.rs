@@ -76,7 +76,8 @@ pub(super) fn write(
         "Plain alpha-beta searches to a fixed depth, evaluation `{}`, no transposition cuts, no pruning; `quiescence` adds our quiescence \
          search at the leaves. `frontier` is the paper's extension (gap three pawns, two plies, one leaf, value always written back unless \
          said otherwise), `original` the definition of Anantharaman, Campbell and Hsu. Players whose depths differ by at most {} meet, {} pair(s) of games \
-         each; ratings are the likeliest (Bradley-Terry) about a mean of 0, with 95 % intervals from the pairs.",
+         each; ratings are the likeliest (Bradley-Terry, {VIRTUAL_DRAWS} draws added to every pairing) about a mean of 0, with 95 % intervals \
+         from the pairs.",
         settings.evaluation, settings.apart, settings.pairs
     ));
     let table = rating_table(&players, rated.as_ref(), &efforts);
