@@ -31,6 +31,8 @@ pub(super) struct Match {
     margin: Option<f64>,
     timed: bool,
     pairs: Vec<Pair>,
+    /// None for a match on time, whose length is set beforehand.
+    outcome: Option<Outcome>,
 }
 
 impl Match {
@@ -98,10 +100,37 @@ pub(super) fn measure(
         let published = candidate.is_published() && bench.breadth == Breadth::Wide;
         if published || Some(&candidate.name) == best.as_ref() {
             let pairs = contest.play(run, candidate, &time, 0..settings.timed_pairs)?;
-            all.push(candidate.played(true, pairs));
+            all.push(candidate.played(None, pairs));
         }
     }
     Ok(all)
+}
+
+/// How the sequential test ended. Games that are played after it do not change it.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    pairs: usize,
+    ratio: f64,
+    verdict: sprt::Verdict,
+}
+
+impl Outcome {
+    fn of(test: &Sprt, pairs: &[Pair]) -> Outcome {
+        let counts = pair_counts(pairs);
+        let ratio = test.log_likelihood_ratio(&counts);
+        Outcome { pairs: pairs.len(), ratio, verdict: test.verdict(&counts) }
+    }
+}
+
+impl core::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let verdict = match self.verdict {
+            sprt::Verdict::AcceptH0 => "no gain",
+            sprt::Verdict::AcceptH1 => "gain",
+            sprt::Verdict::Continue => "not decided",
+        };
+        write!(f, "{}, {:.2}, {verdict}", self.pairs, self.ratio)
+    }
 }
 
 impl Candidate {
@@ -109,8 +138,9 @@ impl Candidate {
         self.margin.is_some_and(|margin| PUBLISHED_MARGINS.contains(&margin))
     }
 
-    fn played(&self, timed: bool, pairs: Vec<Pair>) -> Match {
-        Match { name: self.name.clone(), margin: self.margin, timed, pairs }
+    fn played(&self, outcome: Option<Outcome>, pairs: Vec<Pair>) -> Match {
+        let (name, margin, timed) = (self.name.clone(), self.margin, outcome.is_none());
+        Match { name, margin, timed, pairs, outcome }
     }
 }
 
@@ -157,14 +187,13 @@ impl<'a> Contest<'a> {
     ) -> Result<Match, LabError> {
         let (test, most) = (sequential_test(self.bench.settings), self.bench.settings.match_pairs);
         let mut pairs = Vec::new();
-        while pairs.len() < most {
+        let mut outcome = Outcome::of(&test, &pairs);
+        while pairs.len() < most && outcome.verdict == sprt::Verdict::Continue {
             let batch = pairs.len()..most.min(pairs.len() + BATCH);
             pairs.extend(self.play(run, candidate, limits, batch)?);
-            if test.verdict(&pair_counts(&pairs)) != sprt::Verdict::Continue {
-                break;
-            }
+            outcome = Outcome::of(&test, &pairs);
         }
-        Ok(candidate.played(false, pairs))
+        Ok(candidate.played(Some(outcome), pairs))
     }
 
     /// The pairs from these openings; they begin anew where there are not enough.
@@ -235,12 +264,11 @@ pub(super) fn report(
         settings.sprt_elo,
         settings.least_pairs
     ));
-    let test = sequential_test(settings);
     for (name, timed, caption) in [
         ("matches", false, format!("Table 8 and the sweep, {} nodes a move", settings.match_nodes)),
         ("matches-on-time", true, format!("Table 8, {} ms a move", settings.match_millis)),
     ] {
-        let table = matches_table(published, all, timed, &test);
+        let table = matches_table(published, all, timed);
         run.write_table(&breadth.file(name), &table)?;
         page.table(&caption, &table);
     }
@@ -248,24 +276,22 @@ pub(super) fn report(
     run.write_plot(&breadth.file("margins"), &plot)?;
     page.figure("Elo against the program without, by margin, with 95 % intervals.", &plot);
     page.finding(games_finding(published, *breadth, all));
-    page.finding(margin_finding(*breadth, all, &test));
+    page.finding(margin_finding(*breadth, all));
     Ok(())
 }
 
-fn matches_table(published: &Published, all: &[Match], timed: bool, test: &Sprt) -> Table {
+fn matches_table(published: &Published, all: &[Match], timed: bool) -> Table {
     let mut table = Table::new([
         "ProbCut",
         "published: won-lost-drawn",
         "won-lost-drawn",
         "Elo",
         "likelihood of superiority, %",
-        "log likelihood ratio",
-        "test",
+        "test: pairs, log likelihood ratio, verdict",
     ]);
     for m in all.iter().filter(|m| m.timed == timed) {
         let theirs = published.selfplay.iter().find(|row| Some(row.margin) == m.margin);
         let [won, drawn, lost] = games(&m.pairs);
-        let counts = pair_counts(&m.pairs);
         let strength = m.strength();
         table.row([
             m.name.clone(),
@@ -275,13 +301,7 @@ fn matches_table(published: &Published, all: &[Match], timed: bool, test: &Sprt)
                 with_interval(Some(s.elo.value), Some((s.elo.low, s.elo.high)), 0)
             }),
             strength.map_or("–".into(), |s| format!("{:.1}", 100.0 * s.superiority)),
-            format!("{:.2}", test.log_likelihood_ratio(&counts)),
-            match test.verdict(&counts) {
-                sprt::Verdict::AcceptH0 => "no gain",
-                sprt::Verdict::AcceptH1 => "gain",
-                sprt::Verdict::Continue => "not decided",
-            }
-            .to_string(),
+            m.outcome.map_or("–".into(), |outcome| outcome.to_string()),
         ]);
     }
     table
@@ -365,10 +385,10 @@ fn published_games(published: &Published) -> String {
 }
 
 /// The paper's open question: the right margin.
-fn margin_finding(breadth: Breadth, all: &[Match], test: &Sprt) -> Finding {
+fn margin_finding(breadth: Breadth, all: &[Match]) -> Finding {
     let swept: Vec<&Match> = all.iter().filter(|m| !m.timed && m.name != NONE_AT_ALL).collect();
     let with_verdict = |wanted: sprt::Verdict| {
-        let is = |m: &&&Match| test.verdict(&pair_counts(&m.pairs)) == wanted;
+        let is = |m: &&&Match| m.outcome.is_some_and(|outcome| outcome.verdict == wanted);
         swept.iter().filter(is).map(|m| m.name.as_str()).collect::<Vec<_>>()
     };
     let gains = with_verdict(sprt::Verdict::AcceptH1);

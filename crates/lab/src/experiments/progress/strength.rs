@@ -61,6 +61,11 @@ impl Match {
         ))
     }
 
+    /// A handful of pairs can look certain by chance.
+    fn is_enough(&self) -> bool {
+        self.pairs.len() >= 20
+    }
+
     fn told(&self) -> String {
         match self.score() {
             None => "not played".into(),
@@ -113,11 +118,12 @@ pub(super) fn report(
         "Ours plays from early openings against the evaluation `progress`.",
     ));
     page.finding(judge(
-        "M1 matters: without it self-play falls by about 30 points",
+        "M1 matters: without it self-play falls (how far is the next finding)",
         format!("{:+.0} points without M1", published.without_m1_points),
         of(SPLIT, FREE),
-        "The score of the split with M1 against the split without any constraint.",
+        "The score of the split with M1 against the split without M1; M2 stays on in both.",
     ));
+    page.finding(judge_fall(published.without_m1_points, of(SPLIT, FREE)));
     page.finding(judge(
         "M1 beats Hoki's constraint",
         "wins clearly (no figure)".into(),
@@ -143,6 +149,26 @@ pub(super) fn report(
         "Moves compared at the ends of their quiescence lines.",
     ));
     Ok(())
+}
+
+/// Whether the published fall, in points of a hundred, lies in our interval.
+fn judge_fall(points: f64, played: Option<&Match>) -> Finding {
+    let ours = played.and_then(Match::score).map(|score| <[f64; 3]>::from(score).map(|s| 50.0 - s));
+    let verdict = match ours.filter(|_| played.is_some_and(Match::is_enough)) {
+        None => Verdict::Open,
+        Some([_, high, low]) if (low..=high).contains(&points) => Verdict::Holds,
+        Some(_) => Verdict::Fails,
+    };
+    Finding {
+        claim: "Without M1 self-play falls by about 30 points".into(),
+        published: format!("{points:+.0} points"),
+        ours: ours.map_or("not played".into(), |[mean, high, low]| {
+            format!("{mean:+.1} points [{low:.1}, {high:.1}]")
+        }),
+        verdict,
+        words: "Points are per cent of the score below one half; the verdict asks whether the published figure is in our interval."
+            .into(),
+    }
 }
 
 /// One match, pair by pair.
@@ -182,9 +208,7 @@ fn play(
 }
 
 fn judge(claim: &str, published: String, played: Option<&Match>, words: &str) -> Finding {
-    // A handful of pairs can look certain by chance.
-    let enough = |played: &&Match| played.pairs.len() >= 20;
-    let verdict = match played.filter(enough).and_then(Match::score) {
+    let verdict = match played.filter(|played| played.is_enough()).and_then(Match::score) {
         Some((_, low, _)) if low > 50.0 => Verdict::Holds,
         Some((_, _, high)) if high < 50.0 => Verdict::Fails,
         _ => Verdict::Open,
