@@ -8,9 +8,12 @@ fn git(arguments: &[&str]) -> Option<String> {
 }
 
 fn main() {
-    let commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_else(|| "unknown".into());
+    let mut commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_else(|| "unknown".into());
+    if git(&["diff", "--name-only", "HEAD"]).is_some_and(|changed| !changed.is_empty()) {
+        commit += " with changes";
+    }
     println!("cargo:rustc-env=YOMIKIRI_COMMIT={commit}");
-    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=..");
     if let Some(directory) = git(&["rev-parse", "--absolute-git-dir"]) {
         println!("cargo:rerun-if-changed={directory}/logs/HEAD");
     }

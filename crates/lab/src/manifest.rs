@@ -1,6 +1,7 @@
 //! What a result must say about itself to be made again.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,7 @@ impl Manifest {
             self.experiment,
             self.version,
             self.commit,
+            program(),
             self.seed,
             self.settings,
             self.data
@@ -54,6 +56,15 @@ impl Manifest {
 /// The commit that this program was built from.
 pub fn commit() -> &'static str {
     env!("YOMIKIRI_COMMIT")
+}
+
+/// The checksum of this program: a commit does not tell two builds of a changed tree apart.
+pub fn program() -> &'static str {
+    static CHECKSUM: LazyLock<String> = LazyLock::new(|| {
+        let bytes = std::env::current_exe().and_then(std::fs::read);
+        bytes.map_or_else(|_| "unknown".to_string(), |bytes| checksum(&bytes))
+    });
+    &CHECKSUM
 }
 
 /// SHA-256 in hexadecimal.
