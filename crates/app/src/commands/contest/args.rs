@@ -224,15 +224,30 @@ impl ContestArgs {
     /// does not.
     fn settings_text(&self, setting: &Match, format: Format) -> String {
         let mut lines = vec![format!("format {format:?}"), format!("seed {}", self.seed)];
-        lines.extend(setting.players.iter().map(|player| format!("player {}", player.describe())));
+        for player in &setting.players {
+            lines.push(format!("player {}", player.describe()));
+            lines.push(format!("program {}", program_checksum(&player.launch.program)));
+        }
         lines.push(format!("control {}", setting.control));
         lines.push(format!("rules {:?}", setting.rules));
-        lines.push(format!("margin {} ms", self.margin));
+        lines.push(format!("margin {} ms, patience {} s", self.margin, self.patience));
         let all: Vec<String> = setting.openings.iter().map(ToString::to_string).collect();
         let checksum = yomikiri_lab::manifest::checksum(all.join("\n").as_bytes());
         lines.push(format!("openings {} {checksum}", all.len()));
         lines.join("\n") + "\n"
     }
+}
+
+/// The checksum of a player's program, so that a contest does not go on with another build of the same name.
+fn program_checksum(program: &Path) -> String {
+    let file = if program.components().count() > 1 {
+        Some(program.to_path_buf())
+    } else {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&folders).map(|dir| dir.join(program)).find(|file| file.is_file())
+    };
+    let bytes = file.and_then(|file| std::fs::read(file).ok());
+    bytes.map_or("unknown".to_string(), |bytes| yomikiri_lab::manifest::checksum(&bytes))
 }
 
 fn positive(number: i64) -> anyhow::Result<i32> {
