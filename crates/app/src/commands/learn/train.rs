@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use yomikiri_engine::eval::linear::{ProgressModel, Weights};
-use yomikiri_lab::manifest::commit;
+use yomikiri_lab::manifest::{checksum, commit};
 use yomikiri_learn::trainer::{Report, Trainer};
 use yomikiri_learn::{Config, Dataset, Game, checkpoint, mining, progress};
 
@@ -57,7 +57,8 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let start = start(args)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
-    let data = data(&dataset, &games);
+    let begun = checksum(&start.to_bytes()?);
+    let data = format!("{}; begun from weights with sha256 {begun}", data(&dataset, &games));
     let mut trainer = match args.checkpoint.as_ref().filter(|path| path.exists()) {
         Some(path) => {
             let trainer = checkpoint::load(path, &config, &data)?;
@@ -70,6 +71,8 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let bar = bar(0);
     let (began, mut saved) = (Instant::now(), Instant::now());
     let before = trainer.done;
+    bar.set_position(before as u64);
+    bar.reset_eta();
     let limit = args.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let (mut last, mut failure) = (None, None);
     let finished = trainer.run(&games, threads, &mut |trainer, report| {
@@ -135,7 +138,7 @@ fn data(dataset: &Dataset, games: &[&Game]) -> String {
 }
 
 fn lineage(trainer: &Trainer, data: &str, last: Option<&Report>) -> String {
-    let result = last.map_or("nothing was trained".to_string(), |report| {
+    let result = last.map_or(format!("{} batches, in an earlier run", trainer.done), |report| {
         format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
     });
     let patterns = trainer.patterns.len();
