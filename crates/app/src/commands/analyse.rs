@@ -27,7 +27,7 @@ pub struct Args {
     #[command(flatten)]
     engine: EngineArgs,
 
-    /// The folder for the results; games whose results are there are passed over
+    /// The folder for the results; games that were analysed there in the same way are passed over
     #[arg(long, value_name = "FOLDER", default_value = "analysis")]
     out: PathBuf,
 
@@ -66,24 +66,29 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let tasks = tasks(&args.game)?;
     ensure!(!tasks.is_empty(), "{}: no game record in it", args.game.display());
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
-    let total = tasks.len();
-    let missing: Vec<Task> =
-        tasks.into_iter().filter(|task| !args.json_path(&task.name).exists()).collect();
-    if missing.len() < total {
-        eprintln!("{} of {total} games are analysed already", total - missing.len());
-    }
     let mut control = Control { nodes: args.nodes, movetime: args.movetime, ..Control::default() };
     if control.is_empty() {
         control.nodes = Some(100_000);
     }
     let go = control.go([0, 0]);
     let player = args.engine.player(&[("USI_Hash", "64")])?;
+    let how = format!("{} {go:?} {}", player.describe(), args.blunder);
+    let (total, mut missing) = (tasks.len(), Vec::new());
+    for task in tasks {
+        let origin = task.origin(&how)?;
+        if !args.is_done(&task.name, &origin) {
+            missing.push((task, origin));
+        }
+    }
+    if missing.len() < total {
+        eprintln!("{} of {total} games are analysed already", total - missing.len());
+    }
     let bar = pool::bar(missing.len());
-    let ask = |client: &mut Client, task: &Task| {
+    let ask = |client: &mut Client, (task, origin): &(Task, String)| {
         let game = views(client, &task.record, &go)
             .map(|views| judge(&task.record, &views, args.blunder))
             .with_context(|| task.name.clone())?;
-        args.write(task, &game)?;
+        args.write(task, &game, origin)?;
         bar.suspend(|| println!("{}", summary(&task.name, &game)));
         Ok(())
     };
@@ -93,13 +98,37 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What stands in the JSON file.
+#[derive(serde::Serialize)]
+struct Report<'a> {
+    /// Of which game, and how it was analysed: see [`Task::origin`].
+    origin: &'a str,
+    #[serde(flatten)]
+    game: &'a AnalysedGame,
+}
+
+impl Task {
+    /// A checksum of the record and of how it is analysed: only the result of the same is passed over.
+    fn origin(&self, how: &str) -> anyhow::Result<String> {
+        let mut all = Format::Kifu.write(std::slice::from_ref(&self.record))?;
+        all.extend(how.as_bytes());
+        Ok(yomikiri_lab::manifest::checksum(&all))
+    }
+}
+
 impl Args {
     fn json_path(&self, name: &str) -> PathBuf {
         self.out.join(format!("{name}.json"))
     }
 
+    fn is_done(&self, name: &str, origin: &str) -> bool {
+        let text = fs::read_to_string(self.json_path(name)).unwrap_or_default();
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        result["origin"] == *origin
+    }
+
     /// The JSON file comes last and as a whole: a game whose JSON is there is finished.
-    fn write(&self, task: &Task, game: &AnalysedGame) -> anyhow::Result<()> {
+    fn write(&self, task: &Task, game: &AnalysedGame, origin: &str) -> anyhow::Result<()> {
         let mut record = task.record.clone();
         annotate(&mut record, game);
         let plot = graph(game, self.graph_limit.max(100));
@@ -113,7 +142,7 @@ impl Args {
             save(&path("png"), &png)?;
         }
         let half = path("json.part");
-        save(&half, serde_json::to_string_pretty(game)?.as_bytes())?;
+        save(&half, serde_json::to_string_pretty(&Report { origin, game })?.as_bytes())?;
         let whole = self.json_path(&task.name);
         fs::rename(&half, &whole).with_context(|| format!("cannot write {}", whole.display()))
     }
