@@ -102,6 +102,23 @@ fn every_go_has_one_answer() {
 }
 
 #[test]
+fn the_clocks_may_come_with_the_ponder_hit() {
+    let mut session = Session::start();
+    session.say("position startpos");
+    // A search without limits would go on for hours after the hit.
+    for hit in
+        ["ponderhit btime 0 wtime 0 byoyomi 200", "ponderhit btime 1000 wtime 1000", "ponderhit"]
+    {
+        session.say("go ponder");
+        session.expect("info depth");
+        assert!(session.lines.try_iter().all(|line| !line.starts_with("bestmove")));
+        session.say(hit);
+        assert_ne!(session.expect("bestmove"), "bestmove resign", "{hit}");
+    }
+    assert!(session.end().iter().all(|line| !line.starts_with("bestmove")));
+}
+
+#[test]
 fn the_end_of_input_ends_a_running_search() {
     let mut session = Session::start();
     session.say("position startpos");

@@ -12,7 +12,7 @@ use crate::search::probcut::QuiescenceModel;
 use crate::search::report::{Info, Report};
 use crate::search::{RootMove, Rules, Searcher};
 use crate::speculative::{self, Mode, Purse, Speculation};
-use crate::time::{Schedule, TimeOptions};
+use crate::time::{Planner, TimeOptions};
 use crate::tt::Table;
 use crate::value::{Value, mate_in, mated_in};
 use crate::{book::Book, mate, tt::Bound};
@@ -296,12 +296,8 @@ impl Engine {
             wait_until_told(limits, &self.control);
             return thought;
         }
-        let limits = &self.settings.level.narrow(position, self.limited(limits));
-        let (side, number) = (position.side_to_move(), position.move_number());
-        let mut schedule = Schedule::new(limits, &self.settings.time, side, number);
-        if self.settings.speculation.mode != Mode::Off {
-            schedule = speculative::leaving_time(schedule);
-        }
+        let planner = self.planner(position, limits);
+        let (limits, schedule) = (&planner.limits, planner.schedule());
         let job = Job {
             position,
             limits,
@@ -317,7 +313,19 @@ impl Engine {
         let (found, told_to_stop) = run_workers(&mut self.workers, &job, &self.control, report);
         let nodes = self.control.nodes();
         let thought = self.decide(self.settings.level.choose(position, found), nodes);
+        let job = Job { schedule: self.control.schedule_of_hit().unwrap_or(schedule), ..job };
         if told_to_stop { thought } else { self.speculate(&job, thought, report) }
+    }
+
+    /// The time manager of a search about this position.
+    pub fn planner(&self, position: &Position, limits: &Limits) -> Planner {
+        Planner {
+            limits: self.settings.level.narrow(position, self.limited(limits)),
+            options: self.settings.time,
+            side: position.side_to_move(),
+            move_number: position.move_number(),
+            speculates: self.settings.speculation.mode != Mode::Off,
+        }
     }
 
     /// Where the search sees a loss and the solver proves it, the move that is hardest to answer

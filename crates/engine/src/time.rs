@@ -5,6 +5,7 @@
 //! move and a few times as much allowed when the search is unsure.
 
 use crate::search::limits::{Clocks, Limits};
+use crate::speculative;
 use std::time::Duration;
 use yomikiri_shogi::Color;
 
@@ -56,6 +57,52 @@ fn reserve(available: Duration, options: &TimeOptions) -> Duration {
         options.network_delay2.max(LEAST_RESERVE)
     } else {
         (available / 8).max(LEAST_RESERVE).min(available / 2)
+    }
+}
+
+/// What the time manager knows about one search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Planner {
+    /// What the search may spend.
+    pub limits: Limits,
+    /// What the user says.
+    pub options: TimeOptions,
+    /// Whose clock runs.
+    pub side: Color,
+    /// The number of the move.
+    pub move_number: u32,
+    /// Whether a part of the time is kept for speculative play.
+    pub speculates: bool,
+}
+
+impl Planner {
+    /// The plan by what was known when the search began.
+    pub fn schedule(&self) -> Schedule {
+        self.plan(&self.limits)
+    }
+
+    /// What a ponder hit changes: clocks that come with it stand in for those of the start. A
+    /// search without any limit would never end after the hit, so that it ends at once.
+    pub fn on_ponder_hit(&self, clocks: Option<Clocks>) -> Option<Schedule> {
+        let limits = &self.limits;
+        if clocks.is_some() {
+            return Some(self.plan(&Limits { clocks, ..limits.clone() }));
+        }
+        let ends = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.move_time.is_some()
+            || limits.clocks.is_some();
+        let at_once = Some(Duration::ZERO);
+        (!ends && !limits.infinite).then_some(Schedule {
+            optimum: at_once,
+            maximum: at_once,
+            full_seconds: None,
+        })
+    }
+
+    fn plan(&self, limits: &Limits) -> Schedule {
+        let schedule = Schedule::new(limits, &self.options, self.side, self.move_number);
+        if self.speculates { speculative::leaving_time(schedule) } else { schedule }
     }
 }
 
@@ -184,6 +231,34 @@ mod tests {
     fn without_clocks_there_is_no_end() {
         let schedule = Schedule::new(&Limits::default(), &TimeOptions::default(), Color::Black, 1);
         assert_eq!(schedule, Schedule::default());
+    }
+
+    #[test]
+    fn the_clocks_of_a_ponder_hit_stand_in_for_those_of_the_start() {
+        let planner = |limits| Planner {
+            limits,
+            options: TimeOptions::default(),
+            side: Color::White,
+            move_number: 41,
+            speculates: false,
+        };
+        let late = seconds(60, 0, 5);
+        for limits in [Limits::default(), seconds(600, 0, 0)] {
+            let hit = planner(limits).on_ponder_hit(late.clocks);
+            assert_eq!(hit, Some(planner(late.clone()).schedule()));
+        }
+        // Whatever else ends the search is enough.
+        let by_depth = Limits { depth: Some(3), ..Limits::default() };
+        let by_nodes = Limits { nodes: Some(3), ..Limits::default() };
+        let by_user = Limits { infinite: true, ..Limits::default() };
+        for limits in [late, by_depth, by_nodes, by_user] {
+            assert_eq!(planner(limits).on_ponder_hit(None), None);
+        }
+        let endless = planner(Limits::default()).on_ponder_hit(None).unwrap();
+        assert_eq!(
+            (endless.optimum, endless.maximum),
+            (Some(Duration::ZERO), Some(Duration::ZERO))
+        );
     }
 
     #[test]

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use talk::{Talker, say, say_together};
-use translate::{limits, option_lines};
+use translate::{clocks, limits, option_lines};
+use yomikiri_engine::time::Planner;
 use yomikiri_engine::{Control, Engine, Limits, Settings, mate};
 use yomikiri_shogi::Position;
 use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, Info, MateLimit, Reply, UsiError};
@@ -54,6 +55,8 @@ enum Mind {
     Idle(Box<Engine>),
     Thinking {
         control: Arc<Control>,
+        /// For a search that ponders.
+        planner: Option<Box<Planner>>,
         thread: JoinHandle<Box<Engine>>,
     },
 }
@@ -121,9 +124,10 @@ impl Conversation {
                 }
             },
             Command::Go(go) => self.go(&go),
-            Command::PonderHit(_) => {
-                if let Mind::Thinking { control, .. } = &self.mind {
-                    control.ponder_hit();
+            Command::PonderHit(clock) => {
+                if let Mind::Thinking { control, planner, .. } = &self.mind {
+                    let plan = planner.as_ref();
+                    control.ponder_hit(plan.and_then(|plan| plan.on_ponder_hit(clocks(&clock))));
                 }
             }
             Command::Stop | Command::GameOver(_) => self.stop(),
@@ -210,6 +214,7 @@ impl Conversation {
         control.prepare(go.ponder);
         let mate = go.mate;
         let limits = limits(go);
+        let planner = go.ponder.then(|| Box::new(engine.planner(&position, &limits)));
         let builder = std::thread::Builder::new().stack_size(64 << 20);
         let talker = Talker::new(&self.settings.front, limits.infinite);
         let work = move || match mate {
@@ -217,7 +222,7 @@ impl Conversation {
             None => think(engine, &position, &limits, talker),
         };
         match builder.spawn(work) {
-            Ok(thread) => self.mind = Mind::Thinking { control, thread },
+            Ok(thread) => self.mind = Mind::Thinking { control, planner, thread },
             Err(error) => {
                 note(format!("no thread to think with: {error}"));
                 say(&Reply::BestMove(BestMove::Resign));

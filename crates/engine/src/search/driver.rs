@@ -219,14 +219,16 @@ impl<E: Evaluation> Searcher<E> {
         if job.lines == 1 && best.value.abs() >= MATE_BOUND && MATE - best.value.abs() <= depth {
             return job.limits.depth.is_none();
         }
-        let Some(optimum) = self.schedule.optimum else { return false };
+        let schedule = self.schedule_now();
+        let Some(optimum) = schedule.optimum else { return false };
         let used = self.control.clock_start(self.started).elapsed();
-        if self.root_moves.len() == 1 && job.limits.clocks.is_some() {
+        let on_the_clock = job.limits.clocks.is_some() || self.control.schedule_of_hit().is_some();
+        if self.root_moves.len() == 1 && on_the_clock {
             return true;
         }
         // Time that is lost if it is not used is used whether the search is sure or not.
-        let scale = if self.schedule.is_fixed() { 1.0 } else { scale };
-        self.schedule.is_used_up(used, optimum.mul_f64(scale))
+        let scale = if schedule.is_fixed() { 1.0 } else { scale };
+        schedule.is_used_up(used, optimum.mul_f64(scale))
     }
 }
 

@@ -1,5 +1,6 @@
 //! When to stop: limits asked for, and the signals that come while a search runs.
 
+use crate::time::Schedule;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -35,12 +36,21 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
 }
 
+/// The opponent's expected move was played.
+#[derive(Clone, Copy)]
+struct PonderHit {
+    /// When: the clock runs from then on.
+    at: Instant,
+    /// What is allowed from then on, if that became known only now.
+    schedule: Option<Schedule>,
+}
+
 /// Signals to a running search, from any thread.
 #[derive(Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
     pondering: AtomicBool,
-    ponder_hit: Mutex<Option<Instant>>,
+    ponder_hit: Mutex<Option<PonderHit>>,
     /// When the search was asked for, which may be well before its thread gets its turn.
     asked: Mutex<Option<Instant>>,
     nodes: AtomicU64,
@@ -53,12 +63,17 @@ impl Control {
         self.pondering.store(false, Relaxed);
     }
 
-    /// The opponent played the expected move: the clock runs from now on.
-    pub fn ponder_hit(&self) {
-        if let Ok(mut hit) = self.ponder_hit.lock() {
-            *hit = Some(Instant::now());
+    /// The opponent played the expected move: the clock runs from now on, by this schedule or, if
+    /// there is none, by the one that the search began with. Does nothing to a search that does
+    /// not ponder.
+    pub fn ponder_hit(&self, schedule: Option<Schedule>) {
+        if let Ok(mut hit) = self.ponder_hit.lock()
+            && self.is_pondering()
+        {
+            *hit = Some(PonderHit { at: Instant::now(), schedule });
+            // While the lock is held: whoever sees that the pondering is over sees the hit too.
+            self.pondering.store(false, Relaxed);
         }
-        self.pondering.store(false, Relaxed);
     }
 
     /// Prepares for a new search. Called before the search's thread starts, so that a stop that
@@ -105,7 +120,16 @@ impl Control {
 
     /// From when the clock runs: the ponder hit if there was one, else the given start.
     pub(crate) fn clock_start(&self, start: Instant) -> Instant {
-        self.ponder_hit.lock().ok().and_then(|hit| *hit).unwrap_or(start)
+        self.hit().map_or(start, |hit| hit.at)
+    }
+
+    /// The schedule that came with the ponder hit.
+    pub(crate) fn schedule_of_hit(&self) -> Option<Schedule> {
+        self.hit()?.schedule
+    }
+
+    fn hit(&self) -> Option<PonderHit> {
+        self.ponder_hit.lock().ok().and_then(|hit| *hit)
     }
 
     /// Adds nodes of one thread, and tells the sum of all.
@@ -116,5 +140,31 @@ impl Control {
     /// Nodes that all threads have reported.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_search_that_ponders_is_hit_and_only_once() {
+        let control = Control::default();
+        let plan = |seconds| Schedule {
+            maximum: Some(Duration::from_secs(seconds)),
+            ..Schedule::default()
+        };
+        control.prepare(false);
+        control.ponder_hit(Some(plan(1)));
+        assert_eq!(control.schedule_of_hit(), None);
+        control.prepare(true);
+        assert!(control.is_pondering());
+        control.ponder_hit(Some(plan(2)));
+        control.ponder_hit(Some(plan(3)));
+        assert!(!control.is_pondering());
+        assert_eq!(control.schedule_of_hit(), Some(plan(2)));
+        control.prepare(true);
+        control.ponder_hit(None);
+        assert!(!control.is_pondering() && control.schedule_of_hit().is_none());
     }
 }

@@ -261,12 +261,17 @@ impl<E: Evaluation> Searcher<E> {
             self.stopped = true;
         }
         if self.thread == 0
-            && let Some(hard) = self.schedule.maximum
             && !self.control.is_pondering()
+            && let Some(hard) = self.schedule_now().maximum
             && self.control.clock_start(self.started).elapsed() >= hard
         {
             self.stopped = true;
         }
+    }
+
+    /// What the time manager allows: with the clocks of the ponder hit if it brought any.
+    pub(super) fn schedule_now(&self) -> Schedule {
+        self.control.schedule_of_hit().unwrap_or(self.schedule)
     }
 
     /// Tells the control of the nodes searched since the last time, and gives the sum of all.

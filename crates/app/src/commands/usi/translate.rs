@@ -55,7 +55,8 @@ pub fn limits(go: &Go) -> Limits {
     }
 }
 
-fn clocks(clock: &Clock) -> Option<Clocks> {
+/// The clocks that `go` or `ponderhit` tells, if any.
+pub fn clocks(clock: &Clock) -> Option<Clocks> {
     if clock.is_empty() {
         return None;
     }
