@@ -215,9 +215,14 @@ impl<E: Evaluation> Searcher<E> {
         if job.limits.infinite || self.control.is_pondering() {
             return false;
         }
-        // A mate shorter than the depth searched cannot become shorter.
-        if job.lines == 1 && best.value.abs() >= MATE_BOUND && MATE - best.value.abs() <= depth {
-            return job.limits.depth.is_none();
+        // A mate shorter than the depth searched cannot become shorter. Who asks for a depth gets
+        // it all the same, if there is time.
+        if job.lines == 1
+            && job.limits.depth.is_none()
+            && best.value.abs() >= MATE_BOUND
+            && MATE - best.value.abs() <= depth
+        {
+            return true;
         }
         let schedule = self.schedule_now();
         let Some(optimum) = schedule.optimum else { return false };
@@ -253,5 +258,45 @@ impl Stability {
         self.value = value;
         let steady = [1.4, 1.2, 1.0, 0.9, 0.8, 0.75, 0.7][self.kept.min(6) as usize];
         steady * (1.0 + f64::from(falling) / 200.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::material::Material;
+    use crate::search::limits::{Clocks, Control};
+    use crate::tt::Table;
+    use crate::value::mate_in;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// Whether a search of depth 10 that sees a mate in three goes no deeper.
+    fn is_enough(limits: &Limits, optimum: Option<Duration>) -> bool {
+        let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
+        let mut searcher = Searcher::new(Material::default(), table, control, 0);
+        let position = Position::start();
+        let schedule = Schedule { optimum, ..Schedule::default() };
+        let job = Job { position: &position, limits, schedule, started: Instant::now(), lines: 1 };
+        searcher.schedule = schedule;
+        searcher.root_moves = position
+            .legal_moves()
+            .iter()
+            .map(|&played| RootMove { value: mate_in(3), ..RootMove::new(played) })
+            .collect();
+        searcher.is_enough(&job, 10, &mut Stability::default())
+    }
+
+    #[test]
+    fn a_mate_ends_the_search_unless_a_depth_was_asked_for() {
+        let (used_up, plenty) = (Some(Duration::ZERO), Some(Duration::from_secs(1 << 20)));
+        let clocks = Some(Clocks::default());
+        for optimum in [None, used_up, plenty] {
+            assert!(is_enough(&Limits { clocks, ..Limits::default() }, optimum));
+        }
+        let deep = Limits { depth: Some(20), clocks, ..Limits::default() };
+        assert!(is_enough(&deep, used_up), "the clock counts beside the depth");
+        assert!(!is_enough(&deep, plenty));
+        assert!(!is_enough(&deep, None));
     }
 }
