@@ -296,6 +296,8 @@ impl Engine {
             wait_until_told(limits, &self.control);
             return thought;
         }
+        // A level names moves as well: only the caller's choice binds speculative play.
+        let chosen_by_caller = !limits.search_moves.is_empty();
         let planner = self.planner(position, limits);
         let (limits, schedule) = (&planner.limits, planner.schedule());
         let job = Job {
@@ -314,7 +316,11 @@ impl Engine {
         let nodes = self.control.nodes();
         let thought = self.decide(self.settings.level.choose(position, found), nodes);
         let job = Job { schedule: self.control.schedule_of_hit().unwrap_or(schedule), ..job };
-        if told_to_stop { thought } else { self.speculate(&job, thought, report) }
+        if told_to_stop || chosen_by_caller {
+            thought
+        } else {
+            self.speculate(&job, thought, report)
+        }
     }
 
     /// The time manager of a search about this position.

@@ -57,3 +57,17 @@ fn the_attacker_gives_a_check() {
     assert!(thought.best.is_some_and(|best| lost.gives_check(best)), "{thought:?}");
     assert!(said.iter().any(|line| line.contains("no defence")), "{said:?}");
 }
+
+#[test]
+fn moves_that_were_asked_for_are_kept() {
+    let lost = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").unwrap();
+    let moves = lost.legal_moves();
+    assert!(moves.len() > 1);
+    for &asked in moves.iter() {
+        let mut listener = Listener::default();
+        let limits = Limits { nodes: Some(20_000), search_moves: vec![asked], ..Limits::default() };
+        let thought = engine(Mode::Both).think(&lost, &limits, &mut listener);
+        assert_eq!(thought.best, Some(asked));
+        assert!(listener.0.is_empty(), "{:?}", listener.0);
+    }
+}
