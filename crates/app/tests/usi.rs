@@ -180,6 +180,15 @@ fn options_are_declared_with_names_that_programs_can_read() {
     {
         assert!(names.iter().any(|name| name == known), "{known}");
     }
+    // What is not done is not offered; GUIs that send it all the same are not told off.
+    assert!(names.iter().all(|name| name != "Stochastic_Ponder"));
+    session.say("setoption name Stochastic_Ponder value true");
+    session.say("isready");
+    let mut answer = session.expect("");
+    while answer.is_empty() {
+        answer = session.expect("");
+    }
+    assert_eq!(answer, "readyok");
     session.end();
 }
 

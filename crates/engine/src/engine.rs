@@ -106,8 +106,6 @@ impl BookSettings {
 pub struct FrontSettings {
     /// Whether the GUI lets the engine think on the opponent's time.
     pub ponder: bool,
-    /// Ponder on the position before the opponent's move.
-    pub stochastic: bool,
     /// Milliseconds between two lines shown.
     pub interval: u32,
     /// Show every line.
@@ -118,13 +116,7 @@ pub struct FrontSettings {
 
 impl Default for FrontSettings {
     fn default() -> FrontSettings {
-        FrontSettings {
-            ponder: false,
-            stochastic: false,
-            interval: 300,
-            consideration: false,
-            show_bounds: true,
-        }
+        FrontSettings { ponder: false, interval: 300, consideration: false, show_bounds: true }
     }
 }
 

@@ -109,7 +109,6 @@ fn named() -> Vec<Named> {
         number!("Threads", "Threads that search", 1..=512, threads),
         number!("MultiPV", "How many lines to give", 1..=600, lines),
         switch!("USI_Ponder", "Whether the GUI lets the engine ponder", front.ponder),
-        switch!("Stochastic_Ponder", "Ponder on the position before the move", front.stochastic),
         Named {
             name: "Evaluation",
             about: "What positions are judged by",

@@ -56,10 +56,12 @@ const MAX_STORED: i32 = 511;
 /// No static value.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Search depth in quarter plies as the table keeps it.
+/// Search depth in quarter plies as the table keeps it. Reductions may leave less than nothing,
+/// which counts as the shallowest quiescence: an entry has no room for a sign.
 #[inline]
 pub const fn stored_depth(quarter_plies: i32) -> i32 {
-    let depth = QUIESCENCE_DEPTHS + quarter_plies;
+    let least = if quarter_plies < -QUIESCENCE_DEPTHS { -QUIESCENCE_DEPTHS } else { quarter_plies };
+    let depth = QUIESCENCE_DEPTHS + least;
     if depth > MAX_STORED { MAX_STORED } else { depth }
 }
 
@@ -241,6 +243,18 @@ mod tests {
         assert_eq!(table.probe(5), Some(bare));
         table.clear();
         assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn every_depth_fits_into_an_entry() {
+        let table = Table::new(1);
+        for quarter_plies in -1000..=1000 {
+            let depth = stored_depth(quarter_plies);
+            let key = 0x1234_5678_9abc_def0 + (quarter_plies + 1000) as u64;
+            table.store(key, entry(depth));
+            assert_eq!(table.probe(key), Some(entry(depth)), "{quarter_plies}");
+            assert!(depth <= stored_depth(quarter_plies + 1));
+        }
     }
 
     #[test]

@@ -328,7 +328,7 @@ settings! {
 
     /// At low depth, skip quiet moves that come late in the order
     late_move_pruning: bool = "LateMovePruning", true;
-    /// Moves always searched
+    /// Moves tried: this and the depth squared, or half of that where things do not improve
     late_move_base: i32 = "LateMovePruning.Base", 4, 1..=100;
     /// Greatest depth
     late_move_depth: i32 = "LateMovePruning.MaxDepth", 8, 0..=30;
@@ -397,7 +397,7 @@ settings! {
     /// How far off a leaf's value must be to be clearly wrong
     singular_wrong: i32 = "Singular.Wrong", 100, 0..=5000;
 
-    /// Search checking moves one ply deeper
+    /// Search checks that lose no material half a ply deeper
     check_extension: bool = "CheckExtension", true;
 
     /// ProbCut in the normal search: a good capture far above beta at reduced depth cuts

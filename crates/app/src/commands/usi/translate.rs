@@ -12,6 +12,7 @@ pub fn is_ignored(name: &str) -> bool {
         name,
         "USI_AnalyseMode"
             | "UCI_AnalyseMode"
+            | "Stochastic_Ponder"
             | "EvalDir"
             | "FV_SCALE"
             | "USI_Variant"
