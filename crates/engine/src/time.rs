@@ -126,12 +126,15 @@ impl Schedule {
         move_number: u32,
     ) -> Schedule {
         let bank = clocks.remaining[side.index()];
-        let fresh = clocks.increment[side.index()] + clocks.byoyomi;
-        let available = bank + fresh;
+        let increment = clocks.increment[side.index()];
+        let fresh = increment + clocks.byoyomi;
+        // In USI the increment of this move comes on top of the bank, but some programs have
+        // added it already. A bank smaller than the increment cannot hold it; any other may.
+        let available = bank.max(increment) + clocks.byoyomi;
         let most = available - reserve(available, options);
         if bank <= clocks.byoyomi / 4 {
             // Byoyomi alone: what is not used is lost.
-            let all = if clocks.increment[side.index()].is_zero() { most } else { most / 2 };
+            let all = if increment.is_zero() { most } else { most / 2 };
             return Schedule { optimum: Some(all), maximum: Some(most), full_seconds: None };
         }
         // Games last about 120 moves of both sides; late ones are planned as if 25 more of ours
@@ -191,13 +194,22 @@ mod tests {
     #[test]
     fn no_plan_uses_more_than_there_is() {
         for bank in [0, 1, 5, 60, 600, 7200] {
-            for (increment, byoyomi) in [(0, 0), (0, 1), (0, 10), (0, 60), (1, 0), (10, 0)] {
-                let all = Duration::from_secs(bank + increment + byoyomi);
+            for (increment, byoyomi) in
+                [(0, 0), (0, 1), (0, 10), (0, 60), (1, 0), (10, 0), (10, 10)]
+            {
+                // Never on the strength of an increment that the bank may hold already.
+                let all = Duration::from_secs(bank.max(increment) + byoyomi);
                 let (optimum, maximum) = plan(&seconds(bank, increment, byoyomi));
                 assert!(optimum <= maximum, "{bank} {increment} {byoyomi}");
                 assert!(maximum < all || all.is_zero(), "{bank} {increment} {byoyomi}");
             }
         }
+    }
+
+    #[test]
+    fn an_increment_alone_is_time_to_think() {
+        let (optimum, maximum) = plan(&seconds(0, 10, 0));
+        assert!(optimum >= Duration::from_secs(4) && maximum >= Duration::from_secs(8));
     }
 
     #[test]

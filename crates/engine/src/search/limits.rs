@@ -9,9 +9,9 @@ use yomikiri_shogi::Move;
 /// The clocks of a game, by colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clocks {
-    /// Time left.
+    /// Time left. Some clocks have added the increment of this move already, others have not.
     pub remaining: [Duration; 2],
-    /// Time added after each move.
+    /// Time that comes with each move.
     pub increment: [Duration; 2],
     /// Time for every move once the rest is used up.
     pub byoyomi: Duration,

@@ -24,7 +24,7 @@ pub struct Control {
     pub time: Option<u64>,
     /// Time for each move when the time for the game has run out.
     pub byoyomi: Option<u64>,
-    /// Time that each move adds.
+    /// Time that is added before each move.
     pub increment: Option<u64>,
 }
 
@@ -39,7 +39,8 @@ impl Control {
         self.time.is_some() || self.byoyomi.is_some() || self.increment.is_some()
     }
 
-    /// What to say to the player to move, with the time left to black and white.
+    /// What to say to the player to move, with the time left to black and white; as in USI, the
+    /// increment of the move is not part of it.
     pub fn go(&self, left: [u64; 2]) -> Go {
         let mut go =
             Go { nodes: self.nodes, depth: self.depth, movetime: self.movetime, ..Go::default() };
@@ -64,12 +65,16 @@ impl Control {
         if let Some(movetime) = self.movetime {
             return Some(movetime);
         }
-        self.has_clock().then(|| left + self.byoyomi.unwrap_or(0))
+        self.has_clock().then(|| self.with_increment(left) + self.byoyomi.unwrap_or(0))
     }
 
     /// The time left after a move.
     pub fn after_move(&self, left: u64, used: u64) -> u64 {
-        left.saturating_sub(used) + self.increment.unwrap_or(0)
+        self.with_increment(left).saturating_sub(used)
+    }
+
+    fn with_increment(&self, left: u64) -> u64 {
+        left + self.increment.unwrap_or(0)
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
@@ -313,7 +318,10 @@ mod tests {
         assert_eq!(byoyomi.limit(100), Some(150));
         assert_eq!(byoyomi.after_move(100, 120), 0);
         let fischer = Control { time: Some(100), increment: Some(10), ..Control::default() };
+        assert_eq!(fischer.limit(100), Some(110));
         assert_eq!(fischer.after_move(100, 30), 80);
+        assert_eq!(fischer.after_move(100, 110), 0);
+        assert_eq!(fischer.limit(0), Some(10), "the increment of every move can be used at once");
         assert_eq!(Control::default().limit(0), None);
     }
 }

@@ -11,7 +11,7 @@ pub struct Agreement {
     pub main: Duration,
     /// For each move after that.
     pub byoyomi: Duration,
-    /// Added after each move.
+    /// Added before each move.
     pub increment: Duration,
 }
 
@@ -19,13 +19,14 @@ pub struct Agreement {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     agreement: Agreement,
+    /// With the increment of the next move.
     left: [Duration; 2],
 }
 
 impl Clock {
     /// Both clocks at the start.
     pub fn new(agreement: Agreement) -> Clock {
-        Clock { agreement, left: [agreement.main; 2] }
+        Clock { agreement, left: [agreement.main + agreement.increment; 2] }
     }
 
     /// The longest that a side may think now.
@@ -44,10 +45,10 @@ impl Clock {
         true
     }
 
-    /// What the engine is told.
+    /// What the engine is told: as in USI, the increment comes on top of what is left.
     pub fn for_engine(&self) -> Clocks {
         Clocks {
-            remaining: self.left,
+            remaining: self.left.map(|left| left.saturating_sub(self.agreement.increment)),
             increment: [self.agreement.increment; 2],
             byoyomi: self.agreement.byoyomi,
         }
@@ -67,6 +68,8 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_engine::Limits;
+    use yomikiri_engine::time::{Schedule, TimeOptions};
 
     fn seconds(count: u64) -> Duration {
         Duration::from_secs(count)
@@ -85,12 +88,32 @@ mod tests {
     }
 
     #[test]
-    fn increments_are_added_after_the_move() {
+    fn increments_are_added_before_the_move() {
         let agreement =
             Agreement { main: seconds(5), byoyomi: Duration::ZERO, increment: seconds(3) };
         let mut clock = Clock::new(agreement);
-        assert!(clock.spend(Color::White, seconds(4)));
+        assert!(clock.spend(Color::White, seconds(7)));
         assert_eq!(clock.show(Color::White), "0:04");
         assert!(!clock.spend(Color::White, seconds(5)));
+    }
+
+    #[test]
+    fn the_engine_never_plans_beyond_its_allowance() {
+        for (main, byoyomi, increment) in [(0, 0, 10), (5, 0, 10), (60, 0, 1), (3, 5, 0), (0, 5, 9)]
+        {
+            let agreement = Agreement {
+                main: seconds(main),
+                byoyomi: seconds(byoyomi),
+                increment: seconds(increment),
+            };
+            let mut clock = Clock::new(agreement);
+            for number in 1..200 {
+                let limits = Limits { clocks: Some(clock.for_engine()), ..Limits::default() };
+                let options = TimeOptions::default();
+                let plan = Schedule::new(&limits, &options, Color::Black, number);
+                // Even a search that always uses all it may is in time.
+                assert!(clock.spend(Color::Black, plan.maximum.unwrap()), "{agreement:?}");
+            }
+        }
     }
 }

@@ -247,10 +247,10 @@ impl Args {
             return None;
         }
         let seconds = |count: Option<u32>| Duration::from_secs(count.unwrap_or(0).into());
-        let increment = seconds(self.increment);
-        // An increment alone needs something to begin with.
-        let least = if self.byoyomi.is_none() { increment } else { Duration::ZERO };
-        let main = (seconds(self.time) * 60).max(least);
-        Some(Agreement { main, byoyomi: seconds(self.byoyomi), increment })
+        Some(Agreement {
+            main: seconds(self.time) * 60,
+            byoyomi: seconds(self.byoyomi),
+            increment: seconds(self.increment),
+        })
     }
 }
