@@ -1,5 +1,7 @@
 //! The engine as front ends use it: settings, a table, threads, one thought at a time.
 
+mod workers;
+
 use crate::eval::linear::{self, Linear};
 use crate::eval::material::Material;
 use crate::eval::progress::Progress;
@@ -17,6 +19,7 @@ use crate::tt::Table;
 use crate::value::{Value, mate_in, mated_in};
 use crate::{book::Book, mate, tt::Bound};
 use std::sync::Arc;
+use workers::{run_workers, wait_until_told};
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::{Move, Position};
 
@@ -215,9 +218,6 @@ pub struct Engine {
     workers: Vec<Box<dyn Worker>>,
     book: Option<Book>,
 }
-
-/// Searches go deep, and every ply keeps its moves on the stack.
-const STACK: usize = 32 << 20;
 
 impl Engine {
     /// An engine with these settings.
@@ -483,41 +483,5 @@ fn make_workers(
             let eval = Linear::new(&weights);
             threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
         }
-    }
-}
-
-/// Runs the main worker and its helpers, and gives what the main one found.
-fn run_workers(
-    workers: &mut [Box<dyn Worker>],
-    job: &Job<'_>,
-    control: &Control,
-    report: &mut dyn Report,
-) -> (Vec<RootMove>, bool) {
-    let Some((main, helpers)) = workers.split_first_mut() else { return (Vec::new(), true) };
-    std::thread::scope(|scope| {
-        for helper in helpers {
-            let silent = |_: &Info| {};
-            let spawned =
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                    let mut silent = silent;
-                    helper.work(job, &mut silent);
-                });
-            // A machine that gives no more threads searches with those it gave.
-            if spawned.is_err() {
-                break;
-            }
-        }
-        let found = main.work(job, report);
-        wait_until_told(job.limits, control);
-        let told_to_stop = control.is_stopped();
-        control.stop();
-        (found, told_to_stop)
-    })
-}
-
-/// Pondering and infinite searches end only when told to.
-fn wait_until_told(limits: &Limits, control: &Control) {
-    while (limits.infinite || control.is_pondering()) && !control.is_stopped() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
