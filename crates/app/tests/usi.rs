@@ -119,6 +119,37 @@ fn the_clocks_may_come_with_the_ponder_hit() {
 }
 
 #[test]
+fn a_new_game_begins_with_nothing_learned() {
+    let mut session = Session::start();
+    session.say("setoption name PvInterval value 0");
+    session.say("isready");
+    session.expect("readyok");
+    session.say("position startpos moves 7g7f 3c3d");
+    let mut nodes_after = |commands: &[&str]| {
+        for command in commands {
+            session.say(command);
+            if *command == "isready" {
+                session.expect("readyok");
+            }
+        }
+        session.say("go depth 6");
+        let mut lines = Vec::new();
+        while !lines.last().is_some_and(|line: &String| line.starts_with("bestmove")) {
+            lines.push(session.expect(""));
+        }
+        let last = lines.iter().rev().find(|line| line.contains(" nodes ")).unwrap().clone();
+        let mut words = last.split_whitespace().skip_while(|&word| word != "nodes");
+        words.nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    let first = nodes_after(&["usinewgame"]);
+    assert_ne!(nodes_after(&[]), first, "what was learned is used within a game");
+    assert_eq!(nodes_after(&["usinewgame"]), first);
+    assert_eq!(nodes_after(&["isready"]), first);
+    assert_eq!(nodes_after(&["isready", "usinewgame"]), first);
+    session.end();
+}
+
+#[test]
 fn the_end_of_input_ends_a_running_search() {
     let mut session = Session::start();
     session.say("position startpos");

@@ -217,6 +217,8 @@ pub struct Engine {
     control: Arc<Control>,
     workers: Vec<Box<dyn Worker>>,
     book: Option<Book>,
+    /// Whether nothing was searched since the last clearing.
+    fresh: bool,
 }
 
 impl Engine {
@@ -226,7 +228,7 @@ impl Engine {
         let control = Arc::new(Control::default());
         let workers = make_workers(&settings, &table, &control);
         let book = settings.book.load().ok().flatten();
-        Engine { settings, table, control, workers, book }
+        Engine { settings, table, control, workers, book, fresh: true }
     }
 
     /// The settings in force.
@@ -241,6 +243,8 @@ impl Engine {
         }
         if settings.hash_megabytes != self.settings.hash_megabytes {
             self.table = Arc::new(Table::new(settings.hash_megabytes));
+            // The workers are new as well.
+            self.fresh = true;
         }
         if settings.book != self.settings.book {
             self.book = settings.book.load().ok().flatten();
@@ -249,12 +253,21 @@ impl Engine {
         self.settings = settings;
     }
 
-    /// Forgets everything learned from earlier games.
+    /// Forgets everything learned from earlier games; at once if there is nothing to forget.
     pub fn new_game(&mut self) {
+        if self.fresh {
+            return;
+        }
         self.table.clear();
         for worker in &mut self.workers {
             worker.forget();
         }
+        self.fresh = true;
+    }
+
+    /// Whether there is nothing to forget. Clearing a large table takes time.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
     }
 
     /// Signals for a running thought; kept by whoever may want to stop it.
@@ -303,6 +316,7 @@ impl Engine {
             wait_until_told(limits, &self.control);
             return thought;
         }
+        self.fresh = false;
         self.table.new_search();
         let (found, told_to_stop) = run_workers(&mut self.workers, &job, &self.control, report);
         let nodes = self.control.nodes();

@@ -9,7 +9,7 @@ mod translate;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use talk::{Talker, say, say_together};
 use translate::{clocks, limits, option_lines};
 use yomikiri_engine::time::Planner;
@@ -61,6 +61,13 @@ enum Mind {
     },
 }
 
+/// What becomes of what earlier searches learned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    Keep,
+    Clear,
+}
+
 /// Seconds between two signs of life while the engine prepares.
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
 
@@ -107,11 +114,13 @@ impl Conversation {
                 self.set_option(&name, value.as_deref().unwrap_or(""));
             }
             Command::IsReady => {
-                self.prepare();
+                // Here and not in `usinewgame`, after which no time is allowed for it.
+                self.prepare(Memory::Clear);
                 self.settings.faults().into_iter().for_each(note);
                 say(&Reply::ReadyOk);
             }
             Command::UsiNewGame => {
+                self.rest();
                 if let Mind::Idle(engine) = &mut self.mind {
                     engine.new_game();
                 }
@@ -162,10 +171,11 @@ impl Conversation {
     }
 
     /// Makes the engine fit the settings, with signs of life while that takes long.
-    fn prepare(&mut self) {
+    fn prepare(&mut self, memory: Memory) {
         self.rest();
         if let Mind::Idle(engine) = &self.mind
             && *engine.settings() == self.settings
+            && (memory == Memory::Keep || engine.is_fresh())
         {
             // Nothing to make: on a busy machine every thread waits for its turn.
             return;
@@ -177,6 +187,9 @@ impl Conversation {
             let engine = match mind {
                 Mind::Idle(mut engine) => {
                     engine.configure(settings);
+                    if memory == Memory::Clear {
+                        engine.new_game();
+                    }
                     engine
                 }
                 _ => Box::new(Engine::new(settings)),
@@ -195,7 +208,9 @@ impl Conversation {
     }
 
     fn go(&mut self, go: &Go) {
-        self.prepare();
+        // The GUI's clock runs while the engine takes its new settings.
+        let asked = Instant::now();
+        self.prepare(Memory::Keep);
         let Some(position) = self.position.clone() else {
             note("there is no valid position to search".to_string());
             say(&match go.mate {
@@ -211,7 +226,7 @@ impl Conversation {
         };
         let control = engine.control();
         // Before the thread starts, so that a stop that follows at once is not lost.
-        control.prepare(go.ponder);
+        control.prepare_since(asked, go.ponder);
         let mate = go.mate;
         let limits = limits(go);
         let planner = go.ponder.then(|| Box::new(engine.planner(&position, &limits)));

@@ -76,9 +76,14 @@ impl Control {
         }
     }
 
-    /// Prepares for a new search. Called before the search's thread starts, so that a stop that
-    /// follows at once is not lost.
+    /// Prepares for a new search that is asked for now. Called before the search's thread starts,
+    /// so that a stop that follows at once is not lost.
     pub fn prepare(&self, ponder: bool) {
+        self.prepare_since(Instant::now(), ponder);
+    }
+
+    /// The same for a search that was asked for a while ago: its clock runs from then on.
+    pub fn prepare_since(&self, since: Instant, ponder: bool) {
         self.stop.store(false, Relaxed);
         self.pondering.store(ponder, Relaxed);
         self.nodes.store(0, Relaxed);
@@ -86,11 +91,11 @@ impl Control {
             *hit = None;
         }
         if let Ok(mut asked) = self.asked.lock() {
-            *asked = Some(Instant::now());
+            *asked = Some(since);
         }
     }
 
-    /// When the search was prepared: its clock runs from then on.
+    /// When the search was asked for: its clock runs from then on.
     pub(crate) fn asked(&self) -> Instant {
         self.asked.lock().ok().and_then(|asked| *asked).unwrap_or_else(Instant::now)
     }
