@@ -423,7 +423,8 @@ impl Engine {
         }
         let stop = self.control.stop_flag();
         let budget = mate::budget(job.limits, &job.schedule, params.root_mate_share, stop);
-        let (answer, nodes) = mate::ask(job.position, budget, false);
+        let checking = mate::checking_time(&job.schedule, job.started.elapsed());
+        let (answer, nodes) = mate::ask_beside_search(job.position, budget, checking);
         let total = self.control.add_nodes(nodes);
         let mate::Answer::Mate(mate::Mate { line }) = answer else { return None };
         let value = mate_in(line.len());

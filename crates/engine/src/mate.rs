@@ -52,9 +52,33 @@ pub fn budget(
     ProofLimits { nodes, time, memory: MEMORY, stop }
 }
 
+/// How long a mate may be checked when there is no clock: until a stop.
+const UNHURRIED: Duration = Duration::from_secs(3600);
+/// What is left of the move's time is divided by this: the proof is walked, perhaps with one more
+/// search at the end, then verified, and the search wants its turn if all was in vain.
+const CHECKING_SHARE: u32 = 4;
+
+/// How long a mate found beside a search may be checked after so much of the time was used.
+pub fn checking_time(schedule: &Schedule, used: Duration) -> Duration {
+    schedule.maximum.map_or(UNHURRIED, |most| most.saturating_sub(used) / CHECKING_SHARE)
+}
+
 /// Asks whether the side to move mates, and how many nodes the answer took.
 pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (Answer, u64) {
-    let settings = Settings { limits, shortest, ..Settings::default() };
+    ask_with(position, Settings { limits, shortest, ..Settings::default() })
+}
+
+/// The same beside a search: any mate will do, and it is checked for no longer than `checking`.
+pub fn ask_beside_search(
+    position: &Position,
+    limits: ProofLimits,
+    checking: Duration,
+) -> (Answer, u64) {
+    let checking = Some(checking);
+    ask_with(position, Settings { limits, shortest: false, checking, ..Settings::default() })
+}
+
+fn ask_with(position: &Position, settings: Settings) -> (Answer, u64) {
     let game = Tsume::new(position.clone(), position.side_to_move());
     let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
     let answer = match solution.verdict {
@@ -104,6 +128,26 @@ mod tests {
     fn no_mate_is_said_where_there_is_none() {
         let (answer, _) = ask(&Position::start(), ProofLimits::nodes(10_000), false);
         assert_eq!(answer, Answer::NoMate);
+    }
+
+    #[test]
+    fn a_mate_that_is_not_checked_is_not_said() {
+        let position = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
+        let ask = |checking| ask_beside_search(&position, ProofLimits::nodes(10_000), checking).0;
+        assert_eq!(ask(Duration::ZERO), Answer::Unknown);
+        let Answer::Mate(mate) = ask(UNHURRIED) else { panic!("there is a mate") };
+        assert!(is_playable(&position, &mate.line));
+    }
+
+    #[test]
+    fn checking_leaves_time_to_search() {
+        let most = Duration::from_secs(8);
+        let schedule = Schedule { maximum: Some(most), ..Schedule::default() };
+        let used = Duration::from_secs(4);
+        assert!(checking_time(&schedule, used) < most - used);
+        assert!(!checking_time(&schedule, used).is_zero());
+        assert!(checking_time(&schedule, 2 * most).is_zero());
+        assert_eq!(checking_time(&Schedule::default(), used), UNHURRIED);
     }
 
     #[test]

@@ -93,7 +93,25 @@ pub fn extract<G: Game + Sync>(
     game: &G,
     length: u16,
     most: usize,
-    seen: impl FnMut(&G) + Send,
+    mut seen: impl FnMut(&G) + Send,
+) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
+    let goes_on = move |game: &G| {
+        seen(game);
+        Ok(())
+    };
+    extract_while(solver, game, length, most, goes_on)
+}
+
+/// The same, but a failure that `seen` tells ends the extraction.
+///
+/// # Errors
+/// If the node is not proven, a limit of the solver is met on the way, or `seen` fails.
+pub fn extract_while<G: Game + Sync>(
+    solver: &Solver,
+    game: &G,
+    length: u16,
+    most: usize,
+    seen: impl FnMut(&G) -> Result<(), Failure> + Send,
 ) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
     std::thread::scope(|scope| {
         let run = move || {
@@ -108,7 +126,7 @@ pub fn extract<G: Game + Sync>(
     })
 }
 
-impl<G: Game, F: FnMut(&G)> Extraction<'_, G, F> {
+impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
     /// Adds the present node, proven within `budget`, and everything below; gives its number.
     fn prove(&mut self, budget: u16) -> Result<u32, Failure> {
         let identity = Identity { board: self.game.board_key(), stock: self.game.stock() };
@@ -137,7 +155,7 @@ impl<G: Game, F: FnMut(&G)> Extraction<'_, G, F> {
         self.tell_table(identity, length);
         self.tree.nodes.push(ProofNode { role, identity, length, moves });
         self.known.insert(key, at);
-        (self.seen)(&self.game);
+        (self.seen)(&self.game)?;
         Ok(at)
     }
 
@@ -292,6 +310,9 @@ mod tests {
             assert_eq!(tree.nodes[tree.root()].length, shortest, "seed {seed}");
             check(&tree, tree.root(), &mut puzzle);
             assert_eq!(tree.longest_line().len(), shortest as usize);
+            let failure = Failure::GaveUp(Reason::Time);
+            let broken = extract_while(&solver, &puzzle, shortest, 10_000, |_| Err(failure));
+            assert_eq!(broken.err(), Some(failure));
             let again = extract(&solver, &puzzle, shortest, 10_000, |_| {}).unwrap();
             assert_eq!(again.nodes[again.root()].length, shortest, "seed {seed}");
             check(&again, again.root(), &mut puzzle);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use yomikiri_proof::game::Game;
-use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::limits::{Clock, Limits, Reason};
 use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
 use yomikiri_proof::solver::{Options, Outcome, Progress, Solver};
 use yomikiri_proof::table::UNBOUNDED;
@@ -62,6 +62,9 @@ pub struct Settings {
     pub largest_proof: usize,
     /// Whether to look for the shortest raw length too, in the time that is left.
     pub raw: bool,
+    /// How long the proof of a mate may be walked and parts of it searched anew; a stop ends that too, and the mate is
+    /// not known then. `None`: an answer that is there is not lost to the check.
+    pub checking: Option<Duration>,
     /// Whether another search has to agree before a *no mate* counts as verified.
     pub second_opinion: bool,
 }
@@ -74,6 +77,7 @@ impl Default for Settings {
             shortest: true,
             largest_proof: 20_000_000,
             raw: false,
+            checking: None,
             second_opinion: false,
         }
     }
@@ -317,11 +321,17 @@ impl MateSolver {
     }
 
     fn with_mate(&mut self, game: &Tsume, low: u16, high: u16) -> Solution {
-        // Checking has its own time and goes on after a stop: an answer that is there is not lost to the check.
+        // Checking has its own time and, unless it is in a hurry, goes on after a stop: an answer that is there is not
+        // lost to the check.
         let limits = self.solver.limits_mut();
-        limits.stop = Arc::default();
-        limits.time = self.settings.limits.time.map(|time| time.max(Duration::from_secs(5)));
         limits.nodes = u64::MAX;
+        if self.settings.checking.is_some() {
+            limits.stop = Arc::clone(&self.settings.limits.stop);
+            limits.time = self.settings.checking;
+        } else {
+            limits.stop = Arc::default();
+            limits.time = self.settings.limits.time.map(|time| time.max(Duration::from_secs(5)));
+        }
         let mut solution = self.without_mate(Verdict::Mate, low);
         solution.high = high;
         let (tree, proof) = match self.prove(game, high) {
@@ -384,7 +394,7 @@ impl MateSolver {
     /// The proof of a mate within `length` that the last question established.
     ///
     /// # Errors
-    /// If it is not proven, too large, or a limit is met while parts of it are searched anew.
+    /// If it is not proven, too large, or a limit is met while it is checked or parts of it are searched anew.
     pub fn prove(
         &self,
         game: &Tsume,
@@ -392,6 +402,12 @@ impl MateSolver {
     ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
         let mut boards = Vec::new();
         let attacker = game.attacker();
+        let hurry = self.settings.checking.map(|time| Limits {
+            time: Some(time),
+            stop: Arc::clone(&self.settings.limits.stop),
+            ..Limits::default()
+        });
+        let clock = hurry.map(Clock::start);
         let seen = |node: &Tsume| {
             let text = if node.position().side_to_move() == attacker {
                 verify::board_text(node.position())
@@ -399,9 +415,18 @@ impl MateSolver {
                 String::new()
             };
             boards.push(text);
+            clock
+                .as_ref()
+                .and_then(|clock| clock.tick(0))
+                .map_or(Ok(()), |r| Err(Failure::GaveUp(r)))
         };
-        let tree =
-            proof_tree::extract(&self.solver, game, length, self.settings.largest_proof, seen)?;
+        let tree = proof_tree::extract_while(
+            &self.solver,
+            game,
+            length,
+            self.settings.largest_proof,
+            seen,
+        )?;
         let proof = written(game, &tree, &boards);
         Ok((tree, proof))
     }

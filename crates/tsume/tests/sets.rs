@@ -1,7 +1,9 @@
 //! The solver against the sets that the project carries.
 
-use yomikiri_proof::limits::Limits;
+use std::time::Duration;
+use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_shogi::Position;
+use yomikiri_tsume::solve::Why;
 use yomikiri_tsume::verify::{self, Flaw};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict, attacker_of};
 
@@ -158,4 +160,19 @@ fn two_threads_give_the_same_answers() {
         let (a, b) = (solve(&mut one, &row[0]), solve(&mut two, &row[0]));
         assert_eq!((a.verdict, a.low, a.high), (b.verdict, b.low, b.high), "{}", row[3]);
     }
+}
+
+#[test]
+fn a_mate_that_cannot_be_checked_in_time_is_not_known() {
+    let game = game("8k/9/6+R2/9/9/9/9/9/K8 b S 1");
+    let solve = |checking| {
+        let limits = Limits { memory: 4 << 20, ..Limits::nodes(100_000) };
+        let settings = Settings { limits, checking: Some(checking), ..Settings::default() };
+        MateSolver::new(settings).solve(&game, &mut |_| {})
+    };
+    let patient = solve(Duration::from_secs(3600));
+    assert!(patient.verdict == Verdict::Mate && patient.verified);
+    let hurried = solve(Duration::ZERO);
+    assert_eq!(hurried.verdict, Verdict::Unknown(Why::Limit(Reason::Time)));
+    assert!(!hurried.verified);
 }

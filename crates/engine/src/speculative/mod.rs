@@ -190,7 +190,9 @@ impl Purse {
     /// Asks whether `attacker` mates, with an empty table; pays for it.
     pub fn ask(&mut self, position: &Position, attacker: Color) -> Proof {
         let Some(limits) = self.limits() else { return Proof::unknown() };
-        let mut settings = MateSettings { limits, shortest: false, ..MateSettings::default() };
+        let checking = limits.time;
+        let mut settings =
+            MateSettings { limits, shortest: false, checking, ..MateSettings::default() };
         settings.options.driver = self.driver;
         let game = Tsume::new(position.clone(), attacker);
         let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
