@@ -135,8 +135,11 @@ fn behind(game: &mut Tsume, mut tree: Tree, first: &Candidate<Ply>) -> Tree {
 
 /// The defence that lasts longest in the proof; an interposition that may not count comes last.
 fn longest(tree: &Tree, node: &ProofNode<Ply, Held>) -> Option<(Ply, u32)> {
-    node.moves.iter().copied().max_by_key(|&(ply, to)| {
-        let plain = ply.sort == Sort::Plain;
-        (tree.nodes[to as usize].length + u16::from(plain), plain)
-    })
+    node.moves.iter().copied().max_by_key(|&defence| duration(tree, defence))
+}
+
+/// How long a defence lasts in the proof, to compare it with others; one that surely counts lasts longer.
+pub(crate) fn duration(tree: &Tree, (ply, to): (Ply, u32)) -> (u16, bool) {
+    let plain = ply.sort == Sort::Plain;
+    (tree.nodes[to as usize].length + u16::from(plain), plain)
 }

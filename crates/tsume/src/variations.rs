@@ -1,58 +1,83 @@
 //! A proof as a game record: the line, and every other defence along it as a variation, for KIF and the other formats.
+//!
+//! In the proof a useless interposition goes back to the defender's hand, on the board it does not. The record is one of
+//! moves on the board, so a defence that would drop such a piece once more has no place in it.
 
-use yomikiri_proof::game::{Game, Role};
-use yomikiri_proof::proof_tree::ProofTree;
-use yomikiri_shogi::Move;
+use yomikiri_proof::game::Role;
+use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
 use yomikiri_shogi::record::{NodeId, Record, Step};
+use yomikiri_shogi::{Move, Position};
 
 use crate::dominance::Held;
+use crate::length::duration;
 use crate::node::{Ply, Tsume};
+
+type Tree = ProofTree<Ply, Held>;
 
 /// The record of a proof along `line`. At every move of the defender the other defences follow as variations, each with
 /// the attacker's answers and the longest resistance.
 #[must_use]
-pub fn record(game: &Tsume, tree: &ProofTree<Ply, Held>, line: &[Move]) -> Record {
-    let mut record = Record::new(game.position().clone());
-    let mut game = game.clone();
-    let mut at = tree.root();
+pub fn record(game: &Tsume, tree: &Tree, line: &[Move]) -> Record {
+    let mut position = game.position().clone();
+    let mut record = Record::new(position.clone());
+    let mut at = Some(tree.root());
     let mut node = NodeId::ROOT;
-    let mut branches = Vec::new();
     for &played in line {
-        let here = &tree.nodes[at];
-        let Some(&(ply, to)) = here.moves.iter().find(|(ply, _)| ply.played == played) else {
+        if !position.is_legal(played) {
             break;
-        };
-        if here.role == Role::Defender {
-            branches.extend(
-                here.moves
-                    .iter()
-                    .filter(|(ply, _)| ply.played != played)
-                    .map(|&(ply, to)| (node, ply, to)),
-            );
         }
-        node = record.add(node, Step::Move(played));
-        game.play(ply);
-        at = to as usize;
-    }
-    for (parent, ply, to) in branches {
-        let first = record.add(parent, Step::Move(ply.played));
-        record.node_mut(first).comments.push(format!("{}", tree.nodes[to as usize].length));
-        follow(&mut record, tree, first, to as usize);
+        let next = record.add(node, Step::Move(played));
+        // Of two mates the proof may hold the other one: from there on the line has no variations.
+        at = at.and_then(|at| {
+            let here = &tree.nodes[at];
+            let &(_, to) = here.moves.iter().find(|(ply, _)| ply.played == played)?;
+            if here.role == Role::Defender {
+                add_other_defences(&mut record, tree, node, here, played, &mut position);
+            }
+            Some(to as usize)
+        });
+        position.play(played);
+        node = next;
     }
     record
 }
 
-/// Appends the longest line of the proof below a node.
-fn follow(record: &mut Record, tree: &ProofTree<Ply, Held>, parent: NodeId, start: usize) {
+/// Adds the defences other than `played` after a node, at which `position` stands.
+fn add_other_defences(
+    record: &mut Record,
+    tree: &Tree,
+    parent: NodeId,
+    here: &ProofNode<Ply, Held>,
+    played: Move,
+    position: &mut Position,
+) {
+    for &(ply, to) in here.moves.iter().filter(|(ply, _)| ply.played != played) {
+        if !position.is_legal(ply.played) {
+            continue;
+        }
+        let first = record.add(parent, Step::Move(ply.played));
+        record.node_mut(first).comments.push(format!("{}", tree.nodes[to as usize].length));
+        position.play(ply.played);
+        follow(record, tree, first, to as usize, position);
+        position.undo();
+    }
+}
+
+/// Appends the longest line of the proof below a node, at which `position` stands before and after.
+fn follow(record: &mut Record, tree: &Tree, parent: NodeId, start: usize, position: &mut Position) {
     let (mut at, mut node) = (start, parent);
+    let mut plies = 0;
     loop {
         let here = &tree.nodes[at];
-        let longest = here.moves.iter().max_by_key(|(_, to)| tree.nodes[*to as usize].length);
-        let Some(&(ply, to)) = longest.filter(|_| here.role == Role::Attacker || here.length > 0)
-        else {
-            return;
-        };
+        if here.role == Role::Defender && here.length == 0 {
+            break;
+        }
+        let playable = here.moves.iter().filter(|(ply, _)| position.is_legal(ply.played));
+        let Some(&(ply, to)) = playable.max_by_key(|&&play| duration(tree, play)) else { break };
         node = record.add(node, Step::Move(ply.played));
+        position.play(ply.played);
+        plies += 1;
         at = to as usize;
     }
+    (0..plies).for_each(|_| position.undo());
 }
