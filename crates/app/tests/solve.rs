@@ -10,6 +10,8 @@ const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
 
 /// Mate in 3 by convention.
 const THREE: &str = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
+/// Mate in 3 with both kings on the board.
+const TWO_KINGS: &str = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/8K b 4g4s4n4l15p 1";
 /// No mate, and hard to show.
 const NAKED_KING: &str = "9/6k2/9/9/9/9/9/9/9 b R4GLr2b4s4n3l18p 1";
 /// Black binds the king with G*1c: it has to go to 2a, where G*2b is mate.
@@ -63,6 +65,28 @@ fn a_solution_written_as_a_record_is_read_as_the_problem() {
         assert_eq!(again[0]["id"], "three");
         assert_eq!(again[0]["moves"], first[0]["moves"], "{ending}");
     }
+}
+
+#[test]
+fn a_problem_with_two_kings_is_read_as_a_problem_and_a_game_as_its_end() {
+    let folder = folder("solve-two-kings");
+    for ending in ["kif", "kifu", "csa", "jkf"] {
+        let path = folder.join(format!("two.{ending}"));
+        let name = path.to_str().expect("UTF-8");
+        let first = answers(&text(&solve(&["--json", "--kif", name, TWO_KINGS])));
+        assert_eq!(first[0]["result"], "mate");
+        let again = answers(&text(&solve(&["--json", name])));
+        assert_eq!(
+            (&again[0]["result"], &again[0]["moves"], &again[0]["sfen"]),
+            (&first[0]["result"], &first[0]["moves"], &first[0]["sfen"]),
+            "{ending}"
+        );
+    }
+    let game = folder.join("game.csa");
+    std::fs::write(&game, "PI\n+\n+7776FU\n-3334FU\n").expect("it can be written");
+    let answer = answers(&text(&solve(&["--json", game.to_str().expect("UTF-8")])));
+    let last = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
+    assert_eq!(answer[0]["sfen"], last);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::record::{self, Format};
-use yomikiri_shogi::{Color, Position};
+use yomikiri_shogi::{Color, Handicap, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
 
@@ -307,15 +307,15 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A record of a problem gives its starting position, a record of a game its last one.
+/// A record of a problem gives its starting position, with one king or two; a record of a game its last one. A game is
+/// what begins as games do.
 fn read_records(path: &Path, format: Format, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let records = record::read(&bytes, format).with_context(|| path.display().to_string())?;
     for (number, record) in records.iter().enumerate() {
         let start = record.start().clone();
-        let whole_game = start.king(Color::Black).is_some() && start.king(Color::White).is_some();
-        let position =
-            if whole_game && !record.is_empty() { record.final_position() } else { start };
+        let is_game = start.move_number() == 1 && Handicap::of(&start).is_some();
+        let position = if is_game { record.final_position() } else { start };
         let name = path
             .file_stem()
             .map_or_else(|| path.display().to_string(), |s| s.to_string_lossy().into_owned());
