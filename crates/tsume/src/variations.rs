@@ -19,6 +19,8 @@ type Tree = ProofTree<Ply, Held>;
 #[must_use]
 pub fn record(game: &Tsume, tree: &Tree, line: &[Move]) -> Record {
     let mut position = game.position().clone();
+    // Where the problem is the end of a game, its last move is not in this record: 同 must not refer to it.
+    position.set_side_to_move(position.side_to_move());
     let mut record = Record::new(position.clone());
     let mut at = Some(tree.root());
     let mut node = NodeId::ROOT;

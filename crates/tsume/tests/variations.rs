@@ -132,3 +132,16 @@ fn a_line_that_the_proof_does_not_hold_is_written_all_the_same() {
         assert_eq!(record(&game, &tree, &[mate]).main_moves().collect::<Vec<_>>(), [mate]);
     }
 }
+
+#[test]
+fn the_first_move_does_not_refer_to_a_move_before_the_record() {
+    let mut position = Position::from_problem_sfen("7pk/9/7G1/6N2/9/9/9/9/9 w - 1").unwrap();
+    let attacker = attacker_of(&position);
+    // Both mates take on the square that the pawn has just gone to.
+    position.play("2a2b".parse().unwrap());
+    let game = Tsume::new(position, attacker);
+    let (read, line) = written_and_read(&mut solver(10_000), &game).expect("a mate");
+    assert_eq!(line[0].to(), game.position().last_move().unwrap().to());
+    assert_eq!(read.main_moves().collect::<Vec<_>>(), line);
+    assert_eq!(read.start().to_sfen(), game.position().to_sfen());
+}
