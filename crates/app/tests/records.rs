@@ -111,6 +111,25 @@ fn convert_keeps_the_good_games_of_a_file_and_names_the_bad_one() {
 }
 
 #[test]
+fn convert_reads_a_file_of_lines_in_several_encodings() {
+    let folder = folder("encodings");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let mut lines = b"startpos moves 7g7f\tB\t\t\xe7\x94\xb2\t\t\t\t\n".to_vec();
+    // 先手 in Shift-JIS, then bytes of no encoding in a move.
+    lines.extend_from_slice(b"startpos moves 2g2f\tB\t\t\x90\xe6\x8e\xe8\t\t\t\t\n");
+    lines.extend_from_slice(b"startpos moves \xff\xff\tB\n");
+    lines.extend_from_slice(b"startpos moves 7g7f 3c3d\tW\n");
+    fs::write(path("games.tsv"), lines).unwrap();
+    let output = yomikiri(&["convert", &path("games.tsv"), &path("games.csa")]);
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("line 3"), "{said}");
+    assert!(said.contains("3 games converted") && said.contains("1 games could not"), "{said}");
+    let csa = fs::read_to_string(path("games.csa")).unwrap();
+    assert!(csa.contains("N+甲") && csa.contains("N+先手") && csa.contains("-3334FU"), "{csa}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn convert_never_writes_two_records_into_one_file() {
     let folder = folder("twins");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();

@@ -178,7 +178,7 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
         .or_else(|| Format::of_file_name(&path.to_string_lossy()))
         .with_context(|| format!("{name}: the ending tells no format; say it with --from"))?;
     let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let bytes = unpacked(bytes).with_context(|| format!("cannot unpack {name}"))?;
+    let bytes = unpacked(bytes, LARGEST).with_context(|| format!("cannot unpack {name}"))?;
     if format != Format::Tsv {
         return read(&bytes, format).with_context(|| format!("{name} (as {format})"));
     }
@@ -198,13 +198,17 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
     Ok(records)
 }
 
-fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
+/// The bytes of a file that may be compressed; an error if they are more than `most`.
+fn unpacked(bytes: Vec<u8>, most: u64) -> anyhow::Result<Vec<u8>> {
     use std::io::Read;
     if !bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         return Ok(bytes);
     }
     let mut text = Vec::new();
-    zstd::Decoder::new(bytes.as_slice())?.take(LARGEST).read_to_end(&mut text)?;
+    zstd::Decoder::new(bytes.as_slice())?.take(most + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > most {
+        bail!("it holds more than {most} bytes; take it apart first");
+    }
     Ok(text)
 }
 
@@ -219,4 +223,17 @@ fn save(path: &Path, bytes: Vec<u8>, force: bool, tally: &mut Tally) -> anyhow::
     write_file(path, &packed, force)?;
     tally.written.insert(path.to_owned());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_grows_too_large_is_refused_not_cut() {
+        let packed = zstd::encode_all(&b"startpos moves 7g7f\n"[..], 0).unwrap();
+        assert_eq!(unpacked(packed.clone(), 20).unwrap(), b"startpos moves 7g7f\n");
+        assert!(unpacked(packed, 19).unwrap_err().to_string().contains("19 bytes"));
+        assert_eq!(unpacked(b"plain".to_vec(), 1).unwrap(), b"plain");
+    }
 }

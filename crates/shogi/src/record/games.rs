@@ -14,6 +14,7 @@
 
 use super::headers::header;
 use super::score::comment_of;
+use super::text::decode;
 use super::tree::{NodeId, Record, Step};
 use super::usi::write_line;
 use super::{Ending, RecordError};
@@ -256,7 +257,7 @@ fn ending_of(position: &Position, result: GameResult) -> Option<Ending> {
 /// Reads a file game by game, without holding more than one in memory.
 pub struct Games<R> {
     reader: R,
-    line: String,
+    line: Vec<u8>,
     number: usize,
     /// The file ended, or cannot be read on.
     finished: bool,
@@ -265,7 +266,7 @@ pub struct Games<R> {
 impl<R: BufRead> Games<R> {
     /// Over an uncompressed file.
     pub fn new(reader: R) -> Games<R> {
-        Games { reader, line: String::new(), number: 0, finished: false }
+        Games { reader, line: Vec::new(), number: 0, finished: false }
     }
 
     /// The number of the line last read.
@@ -273,18 +274,16 @@ impl<R: BufRead> Games<R> {
         self.number
     }
 
-    fn next_line(&mut self) -> Result<Option<usize>, RecordError> {
+    /// Takes the next line off the file. Of one that is too long no more than the beginning is kept; `false` says so.
+    fn next_line(&mut self) -> std::io::Result<bool> {
         self.line.clear();
         self.number += 1;
-        let read = self.reader.by_ref().take(LONGEST_LINE).read_line(&mut self.line);
-        match read {
-            Ok(0) => Ok(None),
-            Ok(length) if length as u64 == LONGEST_LINE => {
-                Err(RecordError::at(self.number, "the line is too long for a game"))
-            }
-            Ok(length) => Ok(Some(length)),
-            Err(error) => Err(RecordError::at(self.number, error.to_string())),
+        let length = self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
+        let whole = (length as u64) < LONGEST_LINE || self.line.ends_with(b"\n");
+        if !whole {
+            self.reader.skip_until(b'\n')?;
         }
+        Ok(whole)
     }
 }
 
@@ -305,19 +304,64 @@ pub fn open<'a, R: Read + 'a>(reader: R) -> std::io::Result<Games<Box<dyn BufRea
 impl<R: BufRead> Iterator for Games<R> {
     type Item = Result<Game, RecordError>;
 
-    /// The next game. After an error in the file itself (not in a game) there is no other.
+    /// The next game. After an error in the file itself (not in a line) there is no other. Each line may have an encoding
+    /// of its own: collections are put together from many sources.
     fn next(&mut self) -> Option<Result<Game, RecordError>> {
         while !self.finished {
-            match self.next_line() {
-                Ok(None) => self.finished = true,
+            let whole = match self.next_line() {
+                Ok(whole) => whole,
                 Err(error) => {
                     self.finished = true;
-                    return Some(Err(error));
+                    return Some(Err(RecordError::at(self.number, error.to_string())));
                 }
-                Ok(Some(_)) if self.line.trim().is_empty() => {}
-                Ok(Some(_)) => return Some(Game::read(&self.line, self.number)),
+            };
+            if !whole {
+                let message = "the line is too long for a game";
+                return Some(Err(RecordError::at(self.number, message)));
+            }
+            self.finished = self.line.is_empty();
+            let text = decode(&self.line);
+            if !text.trim().is_empty() {
+                return Some(Game::read(&text, self.number));
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::SHIFT_JIS;
+
+    #[test]
+    fn a_bad_line_does_not_cost_the_games_after_it() {
+        let game = "startpos moves 7g7f\tB\t2024/01/02\t羽生\t1500\t谷川\t1600\t順位戦\n";
+        let mut file = b"\xef\xbb\xbf".to_vec();
+        file.extend_from_slice(game.as_bytes());
+        file.extend_from_slice(&SHIFT_JIS.encode(game).0);
+        file.extend_from_slice(b"startpos moves 7g7f\xff 3c3d\tB\n\n");
+        file.extend(std::iter::repeat_n(b'x', 3 * LONGEST_LINE as usize));
+        file.extend_from_slice(b"\n");
+        file.extend_from_slice(game.trim_end().as_bytes());
+        let read: Vec<Result<Game, RecordError>> = Games::new(file.as_slice()).collect();
+        let lines: Vec<Option<usize>> =
+            read.iter().map(|game| game.as_ref().err().and_then(|error| error.line)).collect();
+        assert_eq!(lines, [None, None, Some(3), Some(5), None]);
+        for game in read.into_iter().flatten() {
+            assert_eq!(game.moves.len(), 1);
+            assert!(game.headers.contains(&(header::BLACK, "羽生".to_string())), "{game:?}");
+            assert!(game.headers.contains(&(header::WHITE, "谷川".to_string())), "{game:?}");
+        }
+    }
+
+    #[test]
+    fn the_longest_line_is_read_whole() {
+        let mut file = b"startpos".to_vec();
+        file.resize(LONGEST_LINE as usize - 1, b' ');
+        file.extend_from_slice(b"\nstartpos moves 7g7f\n");
+        let lengths: Vec<usize> =
+            Games::new(file.as_slice()).map(|game| game.unwrap().moves.len()).collect();
+        assert_eq!(lengths, [0, 1]);
     }
 }
