@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use yomikiri_shogi::Color;
-use yomikiri_shogi::record::{Ending, Format, Record, read};
+use yomikiri_shogi::record::{Ending, Format, NodeId, Record, read};
 
 fn play(arguments: &[&str], typed: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
@@ -68,6 +68,38 @@ fn a_game_is_played_in_both_notations_and_saved_as_kif() {
     assert!(!play(&["--save", file.to_str().unwrap()], "").status.success());
     let again = said(&["--file", file.to_str().unwrap(), "--ply", "2", "--lang", "ja"], "棋譜\n");
     assert!(again.contains("▲７六歩 (7g7f)") && !again.contains("2g2f"), "{again}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_file_is_saved_again_by_the_session_that_wrote_it() {
+    let folder = folder("twice");
+    let (file, other) = (folder.join("game.kif"), folder.join("other.kif"));
+    std::fs::write(&other, "not ours").unwrap();
+    let save = format!("save {}\n", file.display());
+    let typed = format!("7g7f\n{save}3c3d\n{save}save {}\n", other.display());
+    let text = said(&["--side", "both", "--lang", "en"], &typed);
+    assert_eq!(record(&file).main_moves().count(), 2, "{text}");
+    assert_eq!(std::fs::read(&other).unwrap(), b"not ours", "{text}");
+    // Another session asks before it replaces the file.
+    said(&["--side", "both", "--lang", "en"], &save);
+    assert_eq!(record(&file).main_moves().count(), 2);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_game_that_goes_on_keeps_its_comments() {
+    let folder = folder("comments");
+    let (first, second) = (folder.join("a.kif"), folder.join("b.kif"));
+    let kif = "手合割：平手\n手数----指手---------消費時間--\n*対局前\n   1 ７六歩(77)\n*一手目\n";
+    std::fs::write(&first, kif).unwrap();
+    let files = [first.to_str().unwrap(), second.to_str().unwrap()];
+    said(&["--side", "both", "--file", files[0], "--save", files[1]], "3c3d\n");
+    let record = record(&second);
+    let line: Vec<NodeId> = record.main_line().collect();
+    assert_eq!(record.node(NodeId::ROOT).comments, ["対局前"]);
+    assert_eq!(record.node(line[0]).comments, ["一手目"]);
+    assert_eq!(record.main_moves().count(), 2);
     std::fs::remove_dir_all(folder).unwrap();
 }
 

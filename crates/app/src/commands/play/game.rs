@@ -14,6 +14,8 @@ struct Ply {
 /// A game under way, or just ended.
 pub struct Game {
     headers: Headers,
+    /// What was said before the first move.
+    comments: Vec<String>,
     start: Position,
     position: Position,
     plies: Vec<Ply>,
@@ -26,6 +28,7 @@ impl Game {
     pub fn new(record: &Record, moves: Option<usize>, rule: EnteringKingRule) -> Game {
         let mut game = Game {
             headers: record.headers.clone(),
+            comments: record.node(NodeId::ROOT).comments.clone(),
             start: record.start().clone(),
             position: record.start().clone(),
             plies: Vec::new(),
@@ -117,6 +120,7 @@ impl Game {
     pub fn record(&self) -> Record {
         let mut record = Record::new(self.start.clone());
         record.headers = self.headers.clone();
+        record.node_mut(NodeId::ROOT).comments = self.comments.clone();
         let mut at = NodeId::ROOT;
         for ply in &self.plies {
             at = record.add(at, Step::Move(ply.played));

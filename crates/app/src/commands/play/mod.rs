@@ -13,6 +13,7 @@ use clock::{Agreement, Clock};
 use game::Game;
 use opponent::{Opponent, Style};
 use session::{Session, save};
+use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -180,6 +181,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         colours: terminal && std::env::var_os("NO_COLOR").is_none(),
         echo: !std::io::stdin().is_terminal(),
         file: args.save.clone(),
+        written: BTreeSet::new(),
         lines: lines(),
         out: std::io::stdout().lock(),
     };

@@ -8,6 +8,7 @@ use super::opponent::{Answer, Opponent, read_level};
 use super::words::{Language, Words, fill};
 use crate::output::write_file;
 use anyhow::{Context, bail};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -41,6 +42,8 @@ pub struct Session<W> {
     pub echo: bool,
     /// Where the game is saved after every move.
     pub file: Option<PathBuf>,
+    /// The files that this session has written, which it may write again.
+    pub written: BTreeSet<PathBuf>,
     /// Lines typed.
     pub lines: Receiver<String>,
     /// The screen.
@@ -405,9 +408,13 @@ impl<W: Write> Session<W> {
             Some(_) => path,
             None => path.with_extension("kif"),
         };
-        let own = self.file.as_deref() == Some(&path);
+        let own = self.file.as_deref() == Some(&path) || self.written.contains(&path);
         let text = match save(&self.game, &path, own) {
-            Ok(()) => fill(words.saved, &[&path.display().to_string()]),
+            Ok(()) => {
+                let text = fill(words.saved, &[&path.display().to_string()]);
+                self.written.insert(path);
+                text
+            }
             Err(error) => fill(words.not_saved, &[&format!("{error:#}")]),
         };
         writeln!(self.out, "{text}")?;
