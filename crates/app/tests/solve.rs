@@ -113,6 +113,23 @@ fn a_set_goes_on_where_it_was_cut_off() {
 }
 
 #[test]
+fn another_problem_of_the_same_name_is_not_taken_for_done() {
+    let folder = folder("solve-same-name");
+    let (set, log) = (folder.join("set.sfen"), folder.join("answers.jsonl"));
+    let run = |lines: &str| {
+        std::fs::write(&set, lines).expect("it can be written");
+        let (set, log) = (set.to_str().expect("UTF-8"), log.to_str().expect("UTF-8"));
+        answers(&text(&solve(&["--json", "--resume", log, set])))
+    };
+    let problem = "8k/9/7P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+    assert_eq!(run(&format!("{THREE}\n")).len(), 1);
+    let new = run(&format!("{problem}\n"));
+    assert_eq!((&new[0]["id"], &new[0]["sfen"]), (&"1".into(), &problem.into()));
+    assert_eq!(run(&format!("{problem}\n")).len(), 0);
+    assert_eq!(run(&format!("{THREE}\n")).len(), 0);
+}
+
+#[test]
 fn binds_are_listed() {
     let listed = text(&solve(&["--hisshi", "--nodes", "20000", BIND]));
     assert!(listed.contains("G*1c: hisshi"), "{listed}");

@@ -132,7 +132,7 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyho
             break;
         }
         bar.set_message(problem.id.clone());
-        if done.contains(&problem.id) {
+        if done.contains(&(problem.id.clone(), problem.sfen.clone())) {
             bar.inc(1);
             continue;
         }
@@ -216,14 +216,16 @@ fn open_log(path: &Path) -> std::io::Result<fs::File> {
     Ok(file)
 }
 
-fn done_before(path: Option<&Path>) -> anyhow::Result<HashSet<String>> {
+/// The names and positions of the problems that an earlier run has answered. The name alone does not tell: in a file
+/// without names it is the number of a line, and files change.
+fn done_before(path: Option<&Path>) -> anyhow::Result<HashSet<(String, String)>> {
     let Some(path) = path.filter(|path| path.exists()) else { return Ok(HashSet::new()) };
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     // A line cut short by an interruption is simply solved again.
     Ok(text
         .lines()
         .filter_map(|line| serde_json::from_str::<Line>(line).ok())
-        .map(|line| line.id)
+        .map(|line| (line.id, line.sfen))
         .collect())
 }
 
