@@ -90,6 +90,28 @@ fn a_problem_with_two_kings_is_read_as_a_problem_and_a_game_as_its_end() {
 }
 
 #[test]
+fn files_are_not_replaced_unasked_nor_by_the_next_problem() {
+    let folder = folder("solve-files");
+    let set = folder.join("set.sfen");
+    std::fs::write(&set, format!("{THREE}\n{TWO_KINGS}\n")).expect("it can be written");
+    for (option, file) in [("--proof", "a.json"), ("--kif", "a.kif"), ("--svg", "a.svg")] {
+        let path = folder.join(file);
+        let name = path.to_str().expect("UTF-8");
+        let refused = solve(&[option, name, set.to_str().expect("UTF-8")]);
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && said.contains(option), "{said}");
+        assert!(refused.stdout.is_empty() && !path.exists(), "{option}");
+        std::fs::write(&path, "kept").expect("it can be written");
+        let refused = solve(&[option, name, THREE]);
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && said.contains("--force"), "{said}");
+        assert_eq!(std::fs::read(&path).expect("it is there"), b"kept");
+        text(&solve(&[option, name, "--force", THREE]));
+        assert_ne!(std::fs::read(&path).expect("it is there"), b"kept");
+    }
+}
+
+#[test]
 fn a_set_goes_on_where_it_was_cut_off() {
     let folder = folder("solve-resume");
     let (set, log) = (folder.join("set.sfen"), folder.join("answers.jsonl"));

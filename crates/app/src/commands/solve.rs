@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::output::{ensure_free, write_file};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_proof::limits::Limits;
@@ -57,6 +58,9 @@ pub struct Args {
     /// Write a picture of the first moves of the proof as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
     /// Look for other mates (余詰) at every move of the attacker
     #[arg(long)]
     cook: bool,
@@ -85,6 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         bail!("--time {}: give a number of seconds above 0", args.time);
     }
     let problems = read(&args.input)?;
+    ensure_writable(args, problems.len())?;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
@@ -97,6 +102,19 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         return show::hisshi(&problems, &settings(args, &stop));
     }
     solve_all(args, &problems, &stop)
+}
+
+/// Refuses before the work begins what could not be written after it: the answers of several problems into one file, and
+/// files that exist.
+fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
+    for (option, path) in [("--proof", &args.proof), ("--kif", &args.kif), ("--svg", &args.svg)] {
+        let Some(path) = path else { continue };
+        if problems > 1 {
+            bail!("{option} is for one problem, and here are {problems}: give one at a time");
+        }
+        ensure_free(path, args.force)?;
+    }
+    Ok(())
 }
 
 fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
@@ -183,18 +201,16 @@ fn extras(
             .or_else(|_| solver.prove(game, UNBOUNDED))
             .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
         if let Some(path) = &args.proof {
-            let file = fs::File::create(path).with_context(|| path.display().to_string())?;
-            serde_json::to_writer(std::io::BufWriter::new(file), &proof)?;
+            write_file(path, &serde_json::to_vec(&proof)?, args.force)?;
         }
         if let Some(path) = &args.kif {
             let record = yomikiri_tsume::variations::record(game, &tree, &solution.line);
             let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
-            fs::write(path, format.write(&[record])?)
-                .with_context(|| path.display().to_string())?;
+            write_file(path, &format.write(&[record])?, args.force)?;
         }
         if let Some(path) = &args.svg {
             let picture = yomikiri_tsume::picture::svg(game, &tree, 4, 60);
-            fs::write(path, picture).with_context(|| path.display().to_string())?;
+            write_file(path, picture.as_bytes(), args.force)?;
         }
         if args.play {
             play::defend(game, &tree)?;
