@@ -1,6 +1,7 @@
 //! Records as real programs write them: tolerant reading, strict writing, nothing lost.
 
 use std::time::Duration;
+use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_shogi::record::{Ending, Format, NodeId, Record, Step, header, jkf, read};
 use yomikiri_shogi::{Color, Handicap, Position};
 
@@ -249,6 +250,30 @@ fn ki2_resolves_what_names_leave_open() {
     let moves: Vec<String> = record.main_moves().map(|played| played.to_string()).collect();
     assert_eq!(moves, ["7g7f", "3c3d", "8h2b+", "3a2b", "B*6f", "6a5b"]);
     assert_eq!(record.ending().unwrap().0, &Ending::Resign);
+}
+
+#[test]
+fn a_long_line_of_ki2_needs_no_spaces() {
+    let circle = ["5i5h", "5a5b", "5h5i", "5b5a"];
+    let mut position = Position::start();
+    let (mut marked, mut unmarked) = (String::new(), String::from("▲"));
+    for played in circle.iter().cycle().take(1000) {
+        let played = played.parse().unwrap();
+        let name = move_name(&position, played);
+        unmarked.push_str(name.trim_start_matches(['▲', '△']));
+        marked.push_str(&name);
+        position.play(played);
+    }
+    for (line, end) in [(&marked, "▲投了"), (&marked, "　投了"), (&unmarked, "時間切れ")]
+    {
+        let record = one(&format!("先手：甲\n\n{line}{end}\n"), Format::Ki2u);
+        assert!(record.main_moves().eq(position.moves_played()), "{end}");
+        let ending = if end == "時間切れ" { Ending::Timeout } else { Ending::Resign };
+        assert_eq!(record.ending(), Some((&ending, Color::Black)));
+    }
+    // What is no move is still told with its line.
+    let broken = format!("先手：甲\n\n{marked}▲{}\n", "投了".repeat(20));
+    assert!(fails(&broken, Format::Ki2u).starts_with("line 3: "));
 }
 
 #[test]

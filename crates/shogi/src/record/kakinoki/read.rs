@@ -252,8 +252,7 @@ impl Reader {
                 return Ok(());
             }
             let unmarked = before.trim_start_matches(['▲', '△', '☗', '☖', '▼', '▽']);
-            let word = unmarked.split([' ', '\u{3000}']).next().unwrap_or("");
-            if let Some(ending) = Ending::from_name(word) {
+            if let Some(ending) = Ending::from_name(first_word(unmarked)) {
                 self.end(ending, number)?;
                 return Ok(());
             }
@@ -415,6 +414,20 @@ fn last_square(cursor: &Cursor, record: &Record) -> Option<crate::types::Square>
     }
 }
 
+/// The characters of the longest ending.
+const LONGEST_ENDING: usize = 12;
+
+/// The text up to the first space, cut where it is too long for an ending: to look for the space in a long line without
+/// any, before each of its moves, would take quadratic time.
+fn first_word(text: &str) -> &str {
+    let is_space = |symbol| matches!(symbol, ' ' | '\u{3000}');
+    let end = text
+        .char_indices()
+        .zip(0..)
+        .find(|&((_, symbol), count)| is_space(symbol) || count > LONGEST_ENDING);
+    end.map_or(text, |((offset, _), _)| &text[..offset])
+}
+
 /// The ending that a word names. What is no move and no known ending, but Japanese, is one too.
 fn ending_of(word: &str) -> Option<Ending> {
     Ending::from_name(word)
@@ -424,7 +437,7 @@ fn ending_of(word: &str) -> Option<Ending> {
 /// Whether a word can stand where an ending does, and is not taken for anything else.
 pub(super) fn is_ending_word(word: &str) -> bool {
     !word.is_empty()
-        && word.chars().count() <= 12
+        && word.chars().count() <= LONGEST_ENDING
         && word.chars().all(|symbol| ('\u{3041}'..='\u{9fff}').contains(&symbol))
         && Written::read(&mut Scanner::new(word)).is_err()
         && !word.starts_with('同')
