@@ -111,6 +111,10 @@ impl Client {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
+        // An interruption typed at the terminal is for the one who plays, who then ends the engines in good order. If they
+        // got it too, the games under way would end as crashes.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -278,5 +282,22 @@ impl Drop for Client {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_does_not_get_the_terminal_s_interruptions() {
+        let launch = Launch { program: "cat".into(), ..Launch::default() };
+        let client = Client::start(&launch).unwrap();
+        let id = client.process_id();
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+        // After the name in brackets: state, parent, process group.
+        let after = stat.rsplit(')').next().unwrap_or_default();
+        let group = after.split_whitespace().nth(2);
+        assert_eq!(group, Some(id.to_string().as_str()));
     }
 }
