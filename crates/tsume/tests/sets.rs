@@ -1,30 +1,14 @@
 //! The solver against the sets that the project carries.
 
+mod common;
+
+use common::{game, set, solver};
 use std::time::Duration;
 use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_shogi::Position;
 use yomikiri_tsume::solve::Why;
 use yomikiri_tsume::verify::{self, Flaw};
-use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict, attacker_of};
-
-fn set(name: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/../../data/tsume/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
-
-fn game(sfen: &str) -> Tsume {
-    let position =
-        Position::from_problem_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-    let attacker = attacker_of(&position);
-    Tsume::new(position, attacker)
-}
-
-fn solver(nodes: u64) -> MateSolver {
-    let limits = Limits { memory: 64 << 20, ..Limits::nodes(nodes) };
-    MateSolver::new(Settings { limits, ..Settings::default() })
-}
+use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict, attacker_of};
 
 fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
     solver.solve(&game(sfen), &mut |_| {})

@@ -1,29 +1,13 @@
 //! Solutions as records: what is written can be read, and every move in it can be played.
 
-use yomikiri_proof::limits::Limits;
+mod common;
+
+use common::{game, set, solver};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::record::{Cursor, Format, NodeId, Record, read};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::variations::record;
-use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict, attacker_of};
-
-fn set(name: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/../../data/tsume/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
-
-fn game(sfen: &str) -> Tsume {
-    let position = Position::from_problem_sfen(sfen).unwrap();
-    let attacker = attacker_of(&position);
-    Tsume::new(position, attacker)
-}
-
-fn solver(nodes: u64) -> MateSolver {
-    let limits = Limits { memory: 64 << 20, ..Limits::nodes(nodes) };
-    MateSolver::new(Settings { limits, ..Settings::default() })
-}
+use yomikiri_tsume::{MateSolver, Tsume, Verdict, attacker_of};
 
 /// The solution's record as read back from a file, and the line; nothing if no mate was found.
 fn written_and_read(solver: &mut MateSolver, game: &Tsume) -> Option<(Record, Vec<Move>)> {
