@@ -66,3 +66,20 @@ fn killed_analyses_go_on_without_loss() {
     assert!(start(&games, &broken).wait().expect("it ends").success());
     assert_eq!(results(&broken), results(&whole));
 }
+
+#[test]
+fn another_record_of_the_same_name_is_analysed() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("analyse-other");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let (games, out) = (folder.join("game.usi"), folder.join("out"));
+    let analysed = |text: &str| {
+        std::fs::write(&games, text).expect("it can be written");
+        assert!(start(&games, &out).wait().expect("it ends").success());
+        results(&out)
+    };
+    let first = analysed("startpos moves 7g7f 3c3d\n");
+    let other = analysed("startpos moves 2g2f 8c8d\n");
+    assert!(first.len() == 1 && first.keys().eq(other.keys()));
+    assert_ne!(first, other);
+}
