@@ -116,7 +116,9 @@ impl<E: Evaluation> Searcher<E> {
 
     /// The frontier form: a node whose children are leaves.
     pub(super) fn frontier<N: Node>(&mut self, node: &Local) -> Value {
-        let mut leaves = Vec::new();
+        // The leaves that may be opened and the best of the others, best first.
+        let kept = self.params.singular_width as usize + 1;
+        let mut leaves: Vec<(Value, Move)> = Vec::with_capacity(kept + 1);
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);
         let mut past_beta = 0;
@@ -129,8 +131,8 @@ impl<E: Evaluation> Searcher<E> {
             if self.stopped {
                 return 0;
             }
-            leaves.push((value, played));
-            leaves.sort_by_key(|&(value, _)| -value);
+            leaves.insert(leaves.partition_point(|leaf| leaf.0 >= value), (value, played));
+            leaves.truncate(kept);
             second = leaves.get(1).map_or(-INFINITE, |&(value, _)| value);
             past_beta += i32::from(value >= node.beta);
             if past_beta >= 2 {
