@@ -17,6 +17,9 @@ pub enum SgfError {
     /// The parser found nothing to read.
     #[error("not an SGF file: {0}")]
     Syntax(String),
+    /// More nodes one behind another than any game has.
+    #[error("a line of {0} nodes is too long (at most {LONGEST})")]
+    TooLong(usize),
     /// The game is not Go.
     #[error("the file holds no game of Go")]
     OtherGame,
@@ -55,6 +58,9 @@ pub enum SgfError {
         wanted: usize,
     },
 }
+
+/// Most nodes one behind another: the parser's tree is freed by recursion, one call a node.
+const LONGEST: usize = 5_000;
 
 /// A position out of a file.
 #[derive(Clone)]
@@ -104,6 +110,10 @@ fn parse(text: &str, notes: &mut Vec<String>) -> Result<GameTree, SgfError> {
         notes.push("text before the first bracket was skipped".into());
     }
     let text = &text[start..];
+    let longest = longest_line(text);
+    if longest > LONGEST {
+        return Err(SgfError::TooLong(longest));
+    }
     let strict = ParseOptions { lenient: false, ..ParseOptions::default() };
     let lenient = ParseOptions { lenient: true, ..ParseOptions::default() };
     let trees = match parse_with_options(text, &strict) {
@@ -115,6 +125,25 @@ fn parse(text: &str, notes: &mut Vec<String>) -> Result<GameTree, SgfError> {
         }
     };
     trees.into_iter().next().ok_or_else(|| SgfError::Syntax("no game in it".into()))
+}
+
+/// The nodes of the longest line of play, without building the tree.
+fn longest_line(text: &str) -> usize {
+    let (mut nodes, mut longest, mut branches) = (0, 0, Vec::new());
+    let (mut in_value, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            b']' if !escaped => in_value = false,
+            _ if in_value => escaped = byte == b'\\' && !escaped,
+            b'[' => in_value = true,
+            b'(' => branches.push(nodes),
+            b')' => nodes = branches.pop().unwrap_or(0),
+            b';' => nodes += 1,
+            _ => {}
+        }
+        longest = longest.max(nodes);
+    }
+    longest
 }
 
 fn size(root: &SgfNode<Prop>) -> Result<usize, SgfError> {
@@ -198,6 +227,10 @@ impl Reader {
             SgfMove::Move(SgfPoint { x: 19, y: 19 }) => Move::PASS,
             SgfMove::Move(point) => self.point(point, "a move")?.into(),
         };
+        // The side that took may move again, and fill the ko.
+        if self.last.is_some_and(|(before, _)| before == colour) {
+            self.board.set_ko(None);
+        }
         // A record shows what was played: a ko that players overlooked is told, not refused.
         if self.board.check(colour, mv) == Err(Illegal::Ko) {
             self.notes.push(format!("move {} retakes a ko at once", self.moves));
@@ -296,12 +329,14 @@ fn set_up_points(property: &Prop, name: &str) -> Result<Vec<SgfPoint>, SgfError>
     Ok(points)
 }
 
-/// `dd` or `aa:cc`.
+/// `dd` or `aa:cc`, whichever corner comes first.
 fn rectangle(value: &str) -> Option<Vec<SgfPoint>> {
-    let (from, to) = value.split_once(':').unwrap_or((value, value));
-    let (from, to) = (letters(from)?, letters(to)?);
-    let rows = |x| (from.y..=to.y).map(move |y| SgfPoint { x, y });
-    Some((from.x..=to.x).flat_map(rows).collect())
+    let (one, other) = value.split_once(':').unwrap_or((value, value));
+    let (one, other) = (letters(one)?, letters(other)?);
+    let (top, bottom) = (one.y.min(other.y), one.y.max(other.y));
+    let (left, right) = (one.x.min(other.x), one.x.max(other.x));
+    let rows = |x| (top..=bottom).map(move |y| SgfPoint { x, y });
+    Some((left..=right).flat_map(rows).collect())
 }
 
 fn letters(value: &str) -> Option<SgfPoint> {
@@ -314,7 +349,7 @@ fn letters(value: &str) -> Option<SgfPoint> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Position, SgfError, read};
+    use super::{LONGEST, Position, SgfError, read};
     use crate::board::{Colour, Point};
 
     fn stone(position: &Position, name: &str) -> Option<Colour> {
@@ -330,7 +365,33 @@ mod tests {
         assert_eq!(stone(&position, "A9"), None);
         assert_eq!(stone(&position, "H2"), Some(Colour::White));
         assert_eq!(position.to_move, Colour::Black);
-        assert!(read("(;SZ[9]AB[ba][ab]AW[aa])", None).is_err(), "a block without liberties");
+        for dead in ["(;SZ[9]AB[ba][ab]AW[aa])", "(;SZ[9]AW[aa][ee]AB[ba][ab])"] {
+            assert!(matches!(read(dead, None), Err(SgfError::SetUp(_))), "without liberties");
+        }
+        for corners in ["aa:cb", "cb:aa", "ab:ca", "ca:ab"] {
+            let position = read(&format!("(;SZ[9]AB[{corners}])"), None).expect("a position");
+            assert_eq!(position.board.stones(Colour::Black).len(), 6, "{corners}");
+        }
+    }
+
+    #[test]
+    fn a_side_that_moves_twice_may_fill_its_ko() {
+        let text = "(;SZ[9]AB[ed][ef][fe]AW[ee][dd][df][ce];B[de];B[ee])";
+        let position = read(text, None).expect("a position");
+        assert_eq!(stone(&position, "E5"), Some(Colour::Black));
+        assert!(position.notes.is_empty(), "{:?}", position.notes);
+        let retaken = read("(;SZ[9]AB[ed][ef][fe]AW[ee][dd][df][ce];B[de];W[ee])", None);
+        assert!(!retaken.expect("a position").notes.is_empty());
+    }
+
+    #[test]
+    fn long_lines_are_refused_before_they_are_built() {
+        let nodes = |count: usize| format!("(;SZ[9]AB[ee]C[(;\\];]{})", ";C[x]".repeat(count));
+        assert!(read(&nodes(LONGEST - 1), None).is_ok());
+        assert!(matches!(read(&nodes(200_000), None), Err(SgfError::TooLong(200_001))));
+        // Many short variations are no long line.
+        let wide = format!("(;SZ[9]{})", "(;B[aa];W[bb])".repeat(LONGEST));
+        assert_eq!(read(&wide, None).expect("a position").moves, 2);
     }
 
     #[test]

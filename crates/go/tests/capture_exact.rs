@@ -138,10 +138,12 @@ fn positions(
     found
 }
 
-fn slow(board: &Board) -> ReferenceBoard {
+/// The same position on the slow board, with `mover` to move: ko binds him only if he would retake.
+fn slow(board: &Board, mover: Colour, rule: KoRule) -> ReferenceBoard {
     let stones = points(board.size()).into_iter().filter_map(|p| Some((board.stone(p)?, p)));
-    let mut slow = ReferenceBoard::from_stones(board.size(), KoRule::Simple, stones);
-    slow.set_ko(board.ko());
+    let mut slow = ReferenceBoard::from_stones(board.size(), rule, stones);
+    let takes = |ko: &Point| slow.clone().play(mover, (*ko).into()).is_ok_and(|t| !t.is_empty());
+    slow.set_ko(board.ko().filter(takes));
     slow
 }
 
@@ -157,7 +159,10 @@ fn answers_are_those_of_brute_force_on_small_boards() {
         let mut brute = Brute::new(3, target, Colour::White, ko);
         let roots: Vec<[usize; 2]> = boards
             .iter()
-            .map(|b| [true, false].map(|attack| brute.state(slow(b), attack)))
+            .map(|board| {
+                [(true, Colour::White), (false, Colour::Black)]
+                    .map(|(attack, mover)| brute.state(slow(board, mover, KoRule::Simple), attack))
+            })
             .collect();
         brute.explore();
         let truth = brute.won();
@@ -205,10 +210,8 @@ fn superko_answers_are_those_of_brute_force() {
     let target = Point::new(1, 0);
     let (mut compared, mut captured) = (0, 0);
     for board in positions(3, target, Colour::Black, 80, &mut rng) {
-        let stones = points(3).into_iter().filter_map(|p| Some((board.stone(p)?, p)));
-        let mut slow = ReferenceBoard::from_stones(3, KoRule::Superko, stones);
-        slow.set_ko(board.ko());
-        for first in [Role::Attacker, Role::Defender] {
+        for (first, mover) in [(Role::Attacker, Colour::White), (Role::Defender, Colour::Black)] {
+            let slow = slow(&board, mover, KoRule::Superko);
             let truth = superko(&slow, target, first == Role::Attacker, &mut 100_000);
             let settings = Settings { give_up: None, nodes: 60_000, ..Settings::default() };
             let found = search(&board, target, first, Ko::Superko, &settings).expect("a target");

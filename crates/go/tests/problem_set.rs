@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use yomikiri_go::board::Point;
 use yomikiri_go::capture::{Ko, Settings, search, solve};
-use yomikiri_go::problem::{self, Problem};
+use yomikiri_go::problem::{self, Answer, Problem};
 use yomikiri_proof::game::Role;
 
 fn problems() -> Vec<Problem> {
@@ -38,13 +39,56 @@ fn quick_answers_are_as_expected_and_verified() {
                 }
             }
         }
-        let Some(answer) = solution.answer else { continue };
+        let Some(answer) = solution.answer else {
+            assert!(solution.line.is_empty(), "{}: a line without an answer", problem.id);
+            continue;
+        };
         let expected = problem.expected.as_ref().expect("every problem has an expectation");
         assert!(expected.answers.contains(&answer), "{}: {answer:?}, not {expected:?}", problem.id);
         solved += 1;
         by_ko += u32::from(answer.is_ko());
     }
     assert!(solved >= 15 && by_ko >= 5 && verified >= 15, "{solved}, {by_ko} by ko, {verified}");
+}
+
+/// White took in a ko on F1: that forbids Black's retake, and nothing to White.
+#[test]
+fn ko_binds_only_the_side_that_would_retake() {
+    let settings = Settings { nodes: 1_500, verify: 3_000, ..Settings::default() };
+    let all = problems();
+    for id in ["reading.tst:83", "reading.tst:84"] {
+        let problem = all.iter().find(|problem| problem.id == id).expect("it is in the set");
+        assert!(problem.board.ko().is_some());
+        let mut without = problem.clone();
+        without.board.set_ko(None);
+        let (with, without) = (solve(problem, &settings), solve(&without, &settings));
+        let (with, without) = (with.expect("a target"), without.expect("a target"));
+        assert_eq!((with.answer, with.nodes()), (without.answer, without.nodes()), "{id}");
+    }
+}
+
+/// The side that took in a ko moves again and fills it.
+#[test]
+fn the_side_that_took_may_fill_the_ko() {
+    let taken = "(;SZ[9]AB[ed][ef][fe]AW[ee][dd][df][ce];B[de])";
+    let position = yomikiri_go::sgf::read(taken, None).expect("a position");
+    assert_eq!(position.board.ko(), Some(Point::parse("E5", 9).expect("a point")));
+    let target = Point::parse("D5", 9).expect("a point");
+    let ask = |first| Problem {
+        id: taken.into(),
+        board: position.board.clone(),
+        target,
+        first,
+        expected: None,
+        gnugo: None,
+    };
+    let settings = Settings { verify: 3_000, ..Settings::default() };
+    let saved = solve(&ask(Role::Defender), &settings).expect("a target");
+    assert_eq!(saved.answer, Some(Answer::Unconditional));
+    assert!(saved.searches.iter().all(|search| matches!(search.verified, Some(Ok(_)))));
+    // White, who would retake, must find a threat first.
+    let taken = solve(&ask(Role::Attacker), &settings).expect("a target");
+    assert_eq!(taken.answer, Some(Answer::KoMustThreaten));
 }
 
 /// A capture found under the liberty limit is one without it, and a block that is safe without the

@@ -162,16 +162,20 @@ impl Board {
         stones: impl IntoIterator<Item = (Colour, Point)>,
     ) -> Result<Board, Illegal> {
         let mut board = Board::new(size, rule)?;
+        let mut placed = 0;
         for (colour, point) in stones {
             if board.cell(point) != Cell::Empty {
                 return Err(Illegal::Occupied);
             }
             board.put(colour, point);
+            placed += 1;
         }
         board.undo.clear();
         board.log.clear();
+        let standing: u32 = board.stones.iter().map(PointSet::len).sum();
         let alive = |colour: &Colour| board.blocks_of(*colour).all(|block| block.liberty_count > 0);
-        if !Colour::BOTH.iter().all(alive) {
+        // What lost its last liberty on the way was taken by `put`.
+        if standing < placed || !Colour::BOTH.iter().all(alive) {
             return Err(Illegal::NoLiberty);
         }
         Ok(board)

@@ -119,11 +119,13 @@ impl CaptureGame {
         let attacker = board.stone(target)?.other();
         let mut board = board.clone();
         board.set_rule(if rules.ko == Ko::Superko { KoRule::Superko } else { KoRule::Simple });
-        let banned = match turn {
-            Role::Attacker => rules.ko != Ko::DefenderYields,
-            Role::Defender => rules.ko != Ko::AttackerYields,
+        let (mover, free) = match turn {
+            Role::Attacker => (attacker, rules.ko == Ko::DefenderYields),
+            Role::Defender => (attacker.other(), rules.ko == Ko::AttackerYields),
         };
-        if !banned {
+        // Ko forbids the retake; the side that took may move again, and fill the point.
+        let retakes = board.ko().is_some_and(|ko| board.ko_capture(mover, ko).is_some());
+        if free || !retakes {
             board.set_ko(None);
         }
         Some(CaptureGame {

@@ -85,7 +85,7 @@ pub struct Search {
 pub struct Solution {
     /// The answer, unless a limit was met.
     pub answer: Option<Answer>,
-    /// The expected sequence behind it.
+    /// The expected sequence behind it; empty without an answer.
     pub line: Vec<Move>,
     /// The searches that it took.
     pub searches: Vec<Search>,
@@ -158,7 +158,7 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
     let mut solution = Solution { answer: None, line: Vec::new(), searches: Vec::new() };
     let conclude = |solution: &mut Solution, answer: Option<Answer>, search: Search| {
         solution.answer = answer;
-        solution.line = search.line.clone();
+        solution.line = answer.map_or(Vec::new(), |_| search.line.clone());
         solution.searches.push(search);
     };
     let at_worst = ask(worst)?;
@@ -175,9 +175,9 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
     let at_best = ask(best)?;
     let best_result = succeeds(&at_best);
     let answer = (best_result == Some(false)).then_some(Answer::Cannot);
+    let with_threats = at_best.line.clone();
     conclude(&mut solution, answer, at_best);
     if worst_result == Some(false) && best_result == Some(true) {
-        let with_threats = solution.line.clone();
         let even = ask(Ko::Simple)?;
         let answer = succeeds(&even).map(|wins| match wins {
             true => Answer::KoOpponentThreatens,

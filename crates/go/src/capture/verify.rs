@@ -66,8 +66,9 @@ pub(super) fn verify(
         (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect();
     let stones = points.iter().filter_map(|&point| Some((board.stone(point)?, point)));
     let mut slow = ReferenceBoard::from_stones(size, KoRule::Simple, stones);
-    slow.set_ko(board.ko());
     let Some(owner) = board.stone(target) else { return Err(Doubt::Refuted(Vec::new())) };
+    let mover = if game.role() == Role::Attacker { owner.other() } else { owner };
+    slow.set_ko(board.ko().filter(|&ko| takes(&slow, mover, ko)));
     let mut checker = Checker {
         game: game.clone(),
         table,
@@ -243,6 +244,12 @@ impl Checker<'_> {
         };
         moves.iter().find(returns).map(|candidate| candidate.play)
     }
+}
+
+/// Whether a stone there takes something: ko forbids a retake, and binds no side that would only fill the point.
+fn takes(board: &ReferenceBoard, colour: Colour, point: Point) -> bool {
+    let mut after = board.without_history();
+    after.play(colour, point.into()).is_ok_and(|taken| !taken.is_empty())
 }
 
 fn liberties(board: &ReferenceBoard, target: Point) -> usize {
