@@ -7,6 +7,7 @@ use crate::eval::material::Material;
 use crate::eval::progress::Progress;
 use crate::eval::{Evaluation, Evaluator};
 use crate::level::Level;
+use crate::root_mate::RootMate;
 use crate::search::driver::{Job, Worker};
 use crate::search::limits::{Control, Limits};
 use crate::search::params::SearchParams;
@@ -17,7 +18,7 @@ use crate::speculative::{self, Mode, Purse, Speculation};
 use crate::time::{Planner, TimeOptions};
 use crate::tt::Table;
 use crate::value::{Value, mate_in, mated_in};
-use crate::{book::Book, mate, tt::Bound};
+use crate::{book::Book, tt::Bound};
 use std::sync::Arc;
 use workers::{run_workers, wait_until_told};
 use yomikiri_shogi::position::Declaration;
@@ -217,6 +218,7 @@ pub struct Engine {
     control: Arc<Control>,
     workers: Vec<Box<dyn Worker>>,
     book: Option<Book>,
+    root_mate: RootMate,
     /// Whether nothing was searched since the last clearing.
     fresh: bool,
 }
@@ -228,7 +230,8 @@ impl Engine {
         let control = Arc::new(Control::default());
         let workers = make_workers(&settings, &table, &control);
         let book = settings.book.load().ok().flatten();
-        Engine { settings, table, control, workers, book, fresh: true }
+        let root_mate = RootMate::default();
+        Engine { settings, table, control, workers, book, root_mate, fresh: true }
     }
 
     /// The settings in force.
@@ -255,6 +258,7 @@ impl Engine {
 
     /// Forgets everything learned from earlier games; at once if there is nothing to forget.
     pub fn new_game(&mut self) {
+        self.root_mate.forget();
         if self.fresh {
             return;
         }
@@ -267,7 +271,7 @@ impl Engine {
 
     /// Whether there is nothing to forget. Clearing a large table takes time.
     pub fn is_fresh(&self) -> bool {
-        self.fresh
+        self.fresh && self.root_mate.is_empty()
     }
 
     /// Signals for a running thought; kept by whoever may want to stop it.
@@ -411,22 +415,14 @@ impl Engine {
         })
     }
 
-    /// A mate that the solver finds at the root.
-    fn mate(&self, job: &Job<'_>, report: &mut dyn Report) -> Option<Thought> {
-        let params = &self.settings.params;
-        if !params.root_mate
-            || self.settings.lines > 1
-            || !job.limits.search_moves.is_empty()
-            || job.position.in_check()
-        {
+    /// A mate at the root.
+    fn mate(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Option<Thought> {
+        let Settings { params, rules, lines, .. } = &self.settings;
+        if !params.root_mate || *lines > 1 || !job.limits.search_moves.is_empty() {
             return None;
         }
-        let stop = self.control.stop_flag();
-        let budget = mate::budget(job.limits, &job.schedule, params.root_mate_share, stop);
-        let checking = mate::checking_time(&job.schedule, job.started.elapsed());
-        let (answer, nodes) = mate::ask_beside_search(job.position, budget, checking);
-        let total = self.control.add_nodes(nodes);
-        let mate::Answer::Mate(mate::Mate { line }) = answer else { return None };
+        let line = self.root_mate.find(job, rules, params.root_mate_share, &self.control)?;
+        let total = self.control.nodes();
         let value = mate_in(line.len());
         report.info(&Info {
             depth: line.len() as i32,

@@ -19,6 +19,7 @@ pub mod level;
 pub mod mate;
 pub mod options;
 mod prefetch;
+mod root_mate;
 pub mod search;
 pub mod speculative;
 pub mod time;

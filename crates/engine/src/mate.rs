@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use yomikiri_proof::limits::Limits as ProofLimits;
 use yomikiri_shogi::{Move, Position};
-use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
+use yomikiri_tsume::{Guide, MateSolver, Settings, Solution, Tsume, Verdict};
 
 /// A verified mate by the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,22 +65,7 @@ pub fn checking_time(schedule: &Schedule, used: Duration) -> Duration {
 
 /// Asks whether the side to move mates, and how many nodes the answer took.
 pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (Answer, u64) {
-    ask_with(position, Settings { limits, shortest, ..Settings::default() })
-}
-
-/// The same beside a search: any mate will do, and it is checked for no longer than `checking`.
-pub fn ask_beside_search(
-    position: &Position,
-    limits: ProofLimits,
-    checking: Duration,
-) -> (Answer, u64) {
-    let checking = Some(checking);
-    ask_with(position, Settings { limits, shortest: false, checking, ..Settings::default() })
-}
-
-fn ask_with(position: &Position, settings: Settings) -> (Answer, u64) {
-    let game = Tsume::new(position.clone(), position.side_to_move());
-    let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
+    let solution = solve(position, Settings { limits, shortest, ..Settings::default() });
     let answer = match solution.verdict {
         Verdict::Mate if solution.verified && is_playable(position, &solution.line) => {
             Answer::Mate(Mate { line: solution.line })
@@ -89,6 +74,25 @@ fn ask_with(position: &Position, settings: Settings) -> (Answer, u64) {
         _ => Answer::Unknown,
     };
     (answer, solution.nodes)
+}
+
+/// The same beside a search: any mate will do, it is checked for no longer than `checking`, and the answer is how to
+/// play it.
+pub fn ask_beside_search(
+    position: &Position,
+    limits: ProofLimits,
+    checking: Duration,
+) -> (Option<Guide>, u64) {
+    let checking = Some(checking);
+    let settings =
+        Settings { limits, shortest: false, checking, guide: true, ..Settings::default() };
+    let solution = solve(position, settings);
+    (solution.guide.filter(|_| solution.verdict == Verdict::Mate), solution.nodes)
+}
+
+fn solve(position: &Position, settings: Settings) -> Solution {
+    let game = Tsume::new(position.clone(), position.side_to_move());
+    MateSolver::new(settings).solve(&game, &mut |_| {})
 }
 
 /// Whether the line can be played from the position; nothing else is ever shown.
@@ -134,9 +138,9 @@ mod tests {
     fn a_mate_that_is_not_checked_is_not_said() {
         let position = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
         let ask = |checking| ask_beside_search(&position, ProofLimits::nodes(10_000), checking).0;
-        assert_eq!(ask(Duration::ZERO), Answer::Unknown);
-        let Answer::Mate(mate) = ask(UNHURRIED) else { panic!("there is a mate") };
-        assert!(is_playable(&position, &mate.line));
+        assert!(ask(Duration::ZERO).is_none());
+        let line = ask(UNHURRIED).expect("there is a mate").line(&position);
+        assert!(is_playable(&position, &line));
     }
 
     #[test]

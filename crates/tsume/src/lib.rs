@@ -3,6 +3,7 @@
 pub mod cook;
 pub mod dominance;
 pub mod estimate;
+pub mod guide;
 pub mod hisshi;
 pub mod interpose;
 pub mod japanese;
@@ -17,5 +18,6 @@ mod strict;
 pub mod variations;
 pub mod verify;
 
+pub use guide::Guide;
 pub use node::{Ply, Tsume};
 pub use solve::{MateSolver, Settings, Solution, Verdict, attacker_of};

@@ -12,6 +12,7 @@ use yomikiri_proof::widening::{Groups, Sum, Ties, Widening};
 use yomikiri_shogi::{Color, Hand, Move, Position};
 
 use crate::dominance::Held;
+use crate::guide::Guide;
 use crate::node::{Ply, Sort, Tsume};
 use crate::shorten::LONG;
 use crate::verify::{self, Proof, Step};
@@ -67,6 +68,8 @@ pub struct Settings {
     pub checking: Option<Duration>,
     /// Whether another search has to agree before a *no mate* counts as verified.
     pub second_opinion: bool,
+    /// Whether to keep what to play in every position of the proof.
+    pub guide: bool,
 }
 
 impl Default for Settings {
@@ -79,6 +82,7 @@ impl Default for Settings {
             raw: false,
             checking: None,
             second_opinion: false,
+            guide: false,
         }
     }
 }
@@ -141,6 +145,8 @@ pub struct Solution {
     pub table_bytes: usize,
     /// Mate: whether the proof was extracted and checked. No mate: whether another search says the same.
     pub verified: bool,
+    /// How to play a verified mate, if it was asked for.
+    pub guide: Option<Guide>,
 }
 
 impl Solution {
@@ -317,6 +323,7 @@ impl MateSolver {
             elapsed: self.started.elapsed(),
             table_bytes: self.solver.table().bytes(),
             verified: false,
+            guide: None,
         }
     }
 
@@ -346,10 +353,11 @@ impl MateSolver {
                 return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
             }
         };
-        match verify::verify_fast(&proof) {
-            Ok(verified) => {
+        match verify::verify_for_play(&proof) {
+            Ok((verified, guide)) => {
                 solution.raw_length = verified.plies;
                 solution.verified = true;
+                solution.guide = Some(guide).filter(|_| self.settings.guide);
             }
             Err(_) => return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution },
         }

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use yomikiri_shogi::movegen::reference::PlainBoard;
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 
+use crate::guide::{Board, Guide, Place};
+
 /// The format's name and version.
 pub const FORMAT: &str = "yomikiri-mate-proof 1";
 
@@ -70,9 +72,6 @@ impl std::fmt::Display for Flaw {
 }
 
 impl std::error::Error for Flaw {}
-
-/// A board as one byte a square.
-type Board = [u8; 81];
 
 /// What the check asks of the rules.
 trait Rules {
@@ -144,14 +143,6 @@ impl Rules for Position {
     }
 }
 
-fn board_of(rules: &impl Rules) -> Board {
-    let mut board = [0; 81];
-    for square in Square::all() {
-        board[square.index()] = rules.piece(square).map_or(0, |piece| piece.index() as u8);
-    }
-    board
-}
-
 /// Hand, move and plies of a listed position.
 type Listed = (Hand, Move, u32);
 
@@ -159,8 +150,8 @@ struct Check<'p, R> {
     rules: R,
     attacker: Color,
     listed: &'p HashMap<Board, Vec<Listed>>,
-    /// Positions already found good, with their plies.
-    good: HashMap<(Board, u32), u32>,
+    /// Positions already found good, with the move and its plies.
+    good: HashMap<Place, (Move, u32)>,
 }
 
 impl<R: Rules> Check<'_, R> {
@@ -170,14 +161,15 @@ impl<R: Rules> Check<'_, R> {
 
     /// The attacker is to move and must mate in fewer than `limit` plies.
     fn attack(&mut self, limit: u32) -> Result<u32, Flaw> {
-        let board = board_of(&self.rules);
+        let rules = &self.rules;
+        let place = Place::new(|square| rules.piece(square), |color| rules.hand(color));
         let hand = self.rules.hand(self.attacker);
-        if let Some(&plies) = self.good.get(&(board, hand.bits()))
+        if let Some(&(_, plies)) = self.good.get(&place)
             && plies < limit
         {
             return Ok(plies);
         }
-        let listed = self.listed.get(&board).and_then(|all| {
+        let listed = self.listed.get(&place.board).and_then(|all| {
             all.iter()
                 .filter(|step| hand.dominates(step.0) && step.2 < limit)
                 .min_by_key(|step| step.2)
@@ -192,7 +184,7 @@ impl<R: Rules> Check<'_, R> {
         let answered = self.defend(plies);
         self.rules.undo();
         let real = answered? + 1;
-        self.good.insert((board, hand.bits()), real);
+        self.good.insert(place, (played, real));
         Ok(real)
     }
 
@@ -236,6 +228,7 @@ fn describe(rules: &impl Rules) -> String {
 /// The first flaw found.
 pub fn verify(proof: &Proof) -> Result<Verified, Flaw> {
     check(proof, |position| Reference(vec![PlainBoard::new(position)]))
+        .map(|(verified, _)| verified)
 }
 
 /// The same check with the fast generator.
@@ -243,13 +236,21 @@ pub fn verify(proof: &Proof) -> Result<Verified, Flaw> {
 /// # Errors
 /// The first flaw found.
 pub fn verify_fast(proof: &Proof) -> Result<Verified, Flaw> {
+    verify_for_play(proof).map(|(verified, _)| verified)
+}
+
+/// The same, with what to play in every position that was walked through.
+///
+/// # Errors
+/// The first flaw found.
+pub fn verify_for_play(proof: &Proof) -> Result<(Verified, Guide), Flaw> {
     check(proof, Position::clone)
 }
 
 fn check<R: Rules + Send>(
     proof: &Proof,
     rules: impl FnOnce(&Position) -> R + Send,
-) -> Result<Verified, Flaw> {
+) -> Result<(Verified, Guide), Flaw> {
     let bad = |what: String| Flaw { what, sfen: proof.sfen.clone() };
     if proof.format != FORMAT {
         return Err(bad(format!("unknown format '{}'", proof.format)));
@@ -270,7 +271,8 @@ fn check<R: Rules + Send>(
             } else {
                 check.answer_all(u32::MAX)?
             };
-            Ok(Verified { positions: check.good.len(), plies })
+            let verified = Verified { positions: check.good.len(), plies };
+            Ok((verified, Guide { attacker, steps: check.good }))
         };
         // The walk is as deep as the mate is long.
         let builder = std::thread::Builder::new().stack_size(256 << 20);

@@ -1,0 +1,86 @@
+//! Mates at the root, played to the end.
+//!
+//! The solver beside the search answers with any mate. Asked anew on every move it may find another one each time, none
+//! of them nearer, and the game ends by perpetual check. So the engine keeps the proof that it began to play: its moves
+//! answer every defence, and each brings the mate nearer. The proof knows the laws of moving and nothing else; where
+//! another rule of the game comes first, the search decides.
+
+use crate::mate;
+use crate::search::Rules;
+use crate::search::driver::Job;
+use crate::search::limits::Control;
+use yomikiri_shogi::position::EnteringKingRule;
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::Guide;
+
+/// The mate that is being played, if there is one.
+#[derive(Default)]
+pub(crate) struct RootMate {
+    guide: Option<Guide>,
+}
+
+impl RootMate {
+    /// Whether no mate is kept.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.guide.is_none()
+    }
+
+    /// Forgets the mate.
+    pub(crate) fn forget(&mut self) {
+        self.guide = None;
+    }
+
+    /// The line of a mate by the side to move: that of the proof kept if it knows the position, else of one that the
+    /// solver finds for `share` per cent of the move's nodes or time.
+    pub(crate) fn find(
+        &mut self,
+        job: &Job<'_>,
+        rules: &Rules,
+        share: i32,
+        control: &Control,
+    ) -> Option<Vec<Move>> {
+        // A king in check may reach the square of his try, and has won.
+        if rules.entering_king == EnteringKingRule::TryRule {
+            return None;
+        }
+        let position = job.position;
+        if !self.knows(position) {
+            if position.in_check() {
+                return None;
+            }
+            let budget = mate::budget(job.limits, &job.schedule, share, control.stop_flag());
+            let checking = mate::checking_time(&job.schedule, job.started.elapsed());
+            let (found, nodes) = mate::ask_beside_search(position, budget, checking);
+            control.add_nodes(nodes);
+            self.guide = Some(found?);
+        }
+        let guide = self.guide.as_ref()?;
+        let (played, plies) = guide.step(position)?;
+        let counts = comes_in_time(position, plies, rules) && !may_repeat(position, played);
+        counts.then(|| guide.line(position))
+    }
+
+    fn knows(&self, position: &Position) -> bool {
+        self.guide.as_ref().is_some_and(|guide| guide.step(position).is_some())
+    }
+}
+
+/// Whether a mate in so many plies comes before the game is drawn by its length.
+fn comes_in_time(position: &Position, plies: u32, rules: &Rules) -> bool {
+    let last = position.move_number() - 1 + plies;
+    rules.maximum_moves == 0 || last <= rules.maximum_moves
+}
+
+/// Whether the move or an answer to it may end the game by repetition. Within a proof nothing comes back, but a position
+/// may have stood three times before the mate was found.
+fn may_repeat(position: &Position, played: Move) -> bool {
+    let mut position = position.clone();
+    position.play(played);
+    position.fourfold_repetition().is_some()
+        || position.legal_moves().into_iter().any(|answer| {
+            position.play(answer);
+            let repeated = position.fourfold_repetition().is_some();
+            position.undo();
+            repeated
+        })
+}
