@@ -13,6 +13,14 @@ pub fn ensure_free(path: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether two paths lead to one file.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
 /// Writes a file whole or not at all. An existing one is replaced only with `force`.
 pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     ensure_free(path, force)?;

@@ -53,6 +53,7 @@ fn json_goes_to_standard_output_alone_or_to_a_file_beside_the_words() {
         assert_taken_at_once(said.trim());
     }
     let out = format!("{set}.out");
+    let _ = std::fs::remove_file(&out);
     let said = text(&go_solve(&[&set, "--json", &out]));
     assert!(said.contains("1 of 1 problems: 1 as expected"), "{said}");
     assert_taken_at_once(std::fs::read_to_string(&out).expect("it was written").trim());
@@ -62,6 +63,33 @@ fn json_goes_to_standard_output_alone_or_to_a_file_beside_the_words() {
 fn the_set_itself_is_never_written_over() {
     let set = set("go-kept.jsonl");
     let before = std::fs::read(&set).expect("the set is there");
-    assert!(!go_solve(&[&set, "--json", &set]).status.success());
-    assert_eq!(std::fs::read(&set).expect("the set is there"), before);
+    let folder = Path::new(&set).parent().expect("a folder");
+    let detour = format!("{}/./go-kept.jsonl", folder.display());
+    for out in [set.as_str(), &detour] {
+        assert!(!go_solve(&[&set, "--json", out, "--force"]).status.success());
+        assert_eq!(std::fs::read(&set).expect("the set is there"), before);
+    }
+}
+
+#[test]
+fn a_file_of_answers_is_replaced_only_with_force() {
+    let set = set("go-forced.jsonl");
+    let out = format!("{set}.kept");
+    std::fs::write(&out, "mine").expect("it can be written");
+    assert!(!go_solve(&[&set, "--json", &out]).status.success());
+    assert_eq!(std::fs::read_to_string(&out).expect("it is there"), "mine");
+    text(&go_solve(&[&set, "--json", &out, "--force"]));
+    assert_taken_at_once(std::fs::read_to_string(&out).expect("it was written").trim());
+}
+
+#[test]
+fn a_set_tells_what_was_checked_and_refuses_what_cannot_be() {
+    let set = set("go-checked.jsonl");
+    let said = text(&go_solve(&[&set, "--verify"]));
+    assert!(said.contains("1 answers checked on the slow board, 0 not checked"), "{said}");
+    assert!(!text(&go_solve(&[&set])).contains("checked"));
+    for other in [&["--superko"][..], &["--moves", "heuristic"]] {
+        let refused = go_solve(&[&[set.as_str(), "--verify"], other].concat());
+        assert!(!refused.status.success(), "{other:?}");
+    }
 }

@@ -1,11 +1,13 @@
 //! `yomikiri go solve`: can a block be captured?
 
+use crate::output::{ensure_free, same_file};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_go::board::{Colour, Move, Point};
@@ -70,12 +72,15 @@ struct SolveArgs {
     #[arg(long)]
     superko: bool,
     /// Check every solved search of a set on a slow, independent board; an SGF is always checked
-    #[arg(long)]
+    #[arg(long, conflicts_with = "superko")]
     verify: bool,
     /// Write one JSON object a line (id, result, line, nodes, seconds) to OUT; without OUT to standard
     /// output, and nothing else there
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     json: Option<Option<String>>,
+    /// Replace the file that --json names if it exists
+    #[arg(long)]
+    force: bool,
 }
 
 impl SolveArgs {
@@ -87,8 +92,11 @@ impl SolveArgs {
             (None, Some(input)) => (input, None),
             (None, None) => bail!("give an SGF or a set to solve"),
         };
-        if out == Some(input) {
-            bail!("--json {input} would write over what is to be solved");
+        if let Some(out) = out {
+            if same_file(Path::new(input), Path::new(out)) {
+                bail!("--json {out} would write over what is to be solved");
+            }
+            ensure_free(Path::new(out), self.force)?;
         }
         Ok((input, out))
     }
@@ -126,7 +134,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     .context("cannot listen for Ctrl-C")?;
     let (input, json_file) = args.files()?;
     let is_set = input.ends_with(".jsonl") || input.ends_with(".jsonl.zst");
-    let check = args.moves == MovesArg::All && !args.superko && (args.verify || !is_set);
+    let heuristic = args.moves == MovesArg::Heuristic;
+    if args.verify && heuristic {
+        bail!("--verify checks proofs, and heuristic moves give none: leave one of them out");
+    }
+    let check = !heuristic && !args.superko && (args.verify || !is_set);
     let settings = Settings {
         verify: if check { MOST_POSITIONS } else { 0 },
         moves: match args.moves {
@@ -214,14 +226,17 @@ fn solve_one(
     let seconds = solution.elapsed().as_secs_f64();
     report.say(&format!("{} nodes, {seconds:.2} s", solution.nodes()));
     if solution.answer.is_some() {
-        report.say(&check_text(problem, &solution)?);
+        report.say(&match check(problem, &solution)? {
+            Ok(positions) => format!("checked on the slow board: {positions} positions"),
+            Err(why) => format!("not checked{why}"),
+        });
     }
     report.write(problem, &solution)
 }
 
-/// What the independent check found. A refuted answer is a fault of the program and is not shown as
-/// an answer.
-fn check_text(problem: &Problem, solution: &Solution) -> anyhow::Result<String> {
+/// How many positions the independent check looked at, or why it did not see the end. A refuted
+/// answer is a fault of the program and is not shown as an answer.
+fn check(problem: &Problem, solution: &Solution) -> anyhow::Result<Result<usize, String>> {
     let mut positions = 0;
     for search in solution.searches.iter().filter(|search| search.captured.is_some()) {
         match &search.verified {
@@ -231,15 +246,15 @@ fn check_text(problem: &Problem, solution: &Solution) -> anyhow::Result<String> 
                 problem.id
             ),
             Some(Err(Doubt::TooLarge)) => {
-                return Ok(format!("not checked: more than {MOST_POSITIONS} positions"));
+                return Ok(Err(format!(": more than {MOST_POSITIONS} positions")));
             }
             Some(Err(Doubt::Forgotten(_))) => {
-                return Ok("not checked: the table no longer holds the whole proof".into());
+                return Ok(Err(": the table no longer holds the whole proof".into()));
             }
-            Some(Err(Doubt::Unsupported)) | None => return Ok("not checked".into()),
+            Some(Err(Doubt::Unsupported)) | None => return Ok(Err(String::new())),
         }
     }
-    Ok(format!("checked on the slow board: {positions} positions"))
+    Ok(Ok(positions))
 }
 
 /// The colour that moves first.
@@ -305,6 +320,16 @@ struct Tally {
     differ: usize,
     unknown: usize,
     unasked: usize,
+    /// Answers that the independent check confirmed.
+    checked: usize,
+    /// Answers whose check did not come to an end.
+    unchecked: usize,
+}
+
+impl Tally {
+    fn done(&self) -> usize {
+        self.agree + self.differ + self.unknown + self.unasked
+    }
 }
 
 fn solve_set(
@@ -327,7 +352,10 @@ fn solve_set(
             break;
         }
         if settings.verify > 0 && solution.answer.is_some() {
-            check_text(problem, &solution)?;
+            match check(problem, &solution)? {
+                Ok(_) => tally.checked += 1,
+                Err(_) => tally.unchecked += 1,
+            }
         }
         nodes += solution.nodes();
         seconds += solution.elapsed().as_secs_f64();
@@ -341,15 +369,21 @@ fn solve_set(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let done = tally.agree + tally.differ + tally.unknown + tally.unasked;
     report.say(&format!(
-        "{done} of {} problems: {} as expected, {} otherwise, {} unknown, {} without expectation; {nodes} nodes, {seconds:.1} s",
+        "{} of {} problems: {} as expected, {} otherwise, {} unknown, {} without expectation; {nodes} nodes, {seconds:.1} s",
+        tally.done(),
         problems.len(),
         tally.agree,
         tally.differ,
         tally.unknown,
         tally.unasked
     ));
+    if settings.verify > 0 {
+        report.say(&format!(
+            "{} answers checked on the slow board, {} not checked (more than {MOST_POSITIONS} positions, or a proof no longer in the table)",
+            tally.checked, tally.unchecked
+        ));
+    }
     Ok(())
 }
 
