@@ -307,6 +307,7 @@ impl Engine {
         }
         // A level names moves as well: only the caller's choice binds speculative play.
         let chosen_by_caller = !limits.search_moves.is_empty();
+        let allowed = self.limited(limits);
         let planner = self.planner(position, limits);
         let (limits, schedule) = (&planner.limits, planner.schedule());
         let job = Job {
@@ -329,7 +330,7 @@ impl Engine {
         if told_to_stop || chosen_by_caller {
             thought
         } else {
-            self.speculate(&job, thought, report)
+            self.speculate(&job, &allowed, thought, report)
         }
     }
 
@@ -345,15 +346,22 @@ impl Engine {
     }
 
     /// Where the search sees a loss and the solver proves it, the move that is hardest to answer
-    /// takes the place of the one found.
-    fn speculate(&self, job: &Job<'_>, thought: Thought, report: &mut dyn Report) -> Thought {
+    /// takes the place of the one found. A level narrows the search, not the proof: it is paid from
+    /// what the caller allows.
+    fn speculate(
+        &self,
+        job: &Job<'_>,
+        allowed: &Limits,
+        thought: Thought,
+        report: &mut dyn Report,
+    ) -> Thought {
         let how = &self.settings.speculation;
         let lost = thought.value <= -speculative::NEARLY_CERTAIN;
         if how.mode == Mode::Off || !lost || thought.best.is_none() {
             return thought;
         }
         let stop = self.control.lower_flag();
-        let mut purse = Purse::of_move(job.limits, &job.schedule, stop, how.dfpn);
+        let mut purse = Purse::of_move(allowed, &job.schedule, stop, how.dfpn);
         let choice = speculative::choose(job.position, how, &mut purse);
         self.control.stop();
         let nodes = self.control.add_nodes(purse.spent);

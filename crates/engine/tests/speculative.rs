@@ -51,6 +51,20 @@ fn the_defender_says_what_it_does() {
 }
 
 #[test]
+fn a_weak_level_proves_with_what_the_caller_allows() {
+    let lost = Position::from_sfen("4k4/9/9/9/9/9/7+p1/9/8K b Lr2g 1").unwrap();
+    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
+    settings.speculation.mode = Mode::Both;
+    settings.level.number = 5;
+    let (thought, said) = think(&mut Engine::new(settings.clone()), &lost, 3_000_000);
+    assert!(said.iter().any(|line| line.contains("no defence")), "{thought:?} {said:?}");
+    // The user's own limit binds it.
+    settings.nodes_limit = 80;
+    let (_, silent) = think(&mut Engine::new(settings), &lost, 3_000_000);
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
+#[test]
 fn the_attacker_gives_a_check() {
     let lost = Position::from_sfen("4k4/9/9/9/9/9/7+p1/9/8K b L2g 1").unwrap();
     let (thought, said) = think(&mut engine(Mode::Both), &lost, 200_000);
