@@ -1,6 +1,7 @@
 //! The `yomikiri` binary: a table of contents of its commands.
 
 mod commands;
+mod input;
 mod options;
 mod output;
 mod picture;

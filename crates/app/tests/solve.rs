@@ -160,6 +160,27 @@ fn binds_are_listed() {
 }
 
 #[test]
+fn what_does_not_go_together_is_refused() {
+    for arguments in [
+        &["--json", "--cook"][..],
+        &["--json", "--play"],
+        &["--hisshi", "--json"],
+        &["--hisshi", "--attacker", "b"],
+        &["--hisshi", "--proof", "never-written.json"],
+        &["--hisshi", "--resume", "never-written.jsonl"],
+        &["--time", "1e20"],
+        &["--time", "0"],
+        &["--time", "NaN"],
+    ] {
+        let refused = solve(&[arguments, &[THREE]].concat());
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && refused.stdout.is_empty(), "{arguments:?}");
+        assert!(said.contains(arguments[0]) && !said.contains("panicked"), "{said}");
+    }
+    text(&solve(&["--time", "1e9", THREE]));
+}
+
+#[test]
 fn the_user_may_defend() {
     let mut child = Command::new(YOMIKIRI)
         .args(["solve", "--play", THREE])

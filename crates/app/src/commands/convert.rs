@@ -1,5 +1,6 @@
 //! `yomikiri convert IN OUT`: records from any format into any other.
 
+use crate::input::{read_bytes, stem};
 use crate::output::write_file;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -7,9 +8,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use yomikiri_shogi::record::{Format, Record, games, read};
-
-/// The most that a compressed file may grow to.
-const LARGEST: u64 = 4 << 30;
 
 /// What to convert, into what.
 #[derive(clap::Args)]
@@ -150,9 +148,7 @@ fn convert_file(
     tally: &mut Tally,
 ) -> anyhow::Result<()> {
     let records = load(path, args.from, tally)?;
-    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let stem = name.strip_suffix(".zst").unwrap_or(&name);
-    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let stem = stem(target);
     let file = |number: Option<usize>| {
         let number = number.map_or(String::new(), |number| format!("-{number:04}"));
         target.with_file_name(format!("{stem}{number}.{}", to.extension()))
@@ -177,8 +173,7 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
     let format = from
         .or_else(|| Format::of_file_name(&path.to_string_lossy()))
         .with_context(|| format!("{name}: the ending tells no format; say it with --from"))?;
-    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let bytes = unpacked(bytes, LARGEST).with_context(|| format!("cannot unpack {name}"))?;
+    let bytes = read_bytes(path)?;
     if format != Format::Tsv {
         return read(&bytes, format).with_context(|| format!("{name} (as {format})"));
     }
@@ -198,20 +193,6 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
     Ok(records)
 }
 
-/// The bytes of a file that may be compressed; an error if they are more than `most`.
-fn unpacked(bytes: Vec<u8>, most: u64) -> anyhow::Result<Vec<u8>> {
-    use std::io::Read;
-    if !bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        return Ok(bytes);
-    }
-    let mut text = Vec::new();
-    zstd::Decoder::new(bytes.as_slice())?.take(most + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > most {
-        bail!("it holds more than {most} bytes; take it apart first");
-    }
-    Ok(text)
-}
-
 fn save(path: &Path, bytes: Vec<u8>, force: bool, tally: &mut Tally) -> anyhow::Result<()> {
     if tally.written.contains(path) {
         bail!("{} was just written from another record", path.display());
@@ -223,17 +204,4 @@ fn save(path: &Path, bytes: Vec<u8>, force: bool, tally: &mut Tally) -> anyhow::
     write_file(path, &packed, force)?;
     tally.written.insert(path.to_owned());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_that_grows_too_large_is_refused_not_cut() {
-        let packed = zstd::encode_all(&b"startpos moves 7g7f\n"[..], 0).unwrap();
-        assert_eq!(unpacked(packed.clone(), 20).unwrap(), b"startpos moves 7g7f\n");
-        assert!(unpacked(packed, 19).unwrap_err().to_string().contains("19 bytes"));
-        assert_eq!(unpacked(b"plain".to_vec(), 1).unwrap(), b"plain");
-    }
 }

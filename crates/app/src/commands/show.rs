@@ -1,12 +1,12 @@
 //! `yomikiri show`: a position in the terminal, or as a picture.
 
+use crate::input::read_records;
 use crate::output::write_file;
 use crate::picture::{Picture, draw, render_png};
 use anyhow::{Context, bail};
-use std::fs;
 use std::path::{Path, PathBuf};
 use yomikiri_shogi::notation::{diagram, japanese};
-use yomikiri_shogi::record::{Format, Record, read, usi};
+use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, Position};
 
 /// Which position, and how to show it.
@@ -71,10 +71,7 @@ fn position(args: &Args) -> anyhow::Result<Position> {
 
 fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
     let name = path.display();
-    let format = Format::of_file_name(&path.to_string_lossy())
-        .with_context(|| format!("{name}: the ending tells no format of records"))?;
-    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let records = read(&bytes, format).with_context(|| format!("cannot read {name}"))?;
+    let records = read_records(path)?;
     let count = records.len();
     let record: &Record = args
         .game

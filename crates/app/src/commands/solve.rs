@@ -8,13 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::input::{read_bytes, read_records, stem};
 use crate::output::{ensure_free, write_file};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
 use yomikiri_proof::table::UNBOUNDED;
-use yomikiri_shogi::record::{self, Format};
+use yomikiri_shogi::record::Format;
 use yomikiri_shogi::{Color, Handicap, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
@@ -29,11 +30,11 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE|SFEN")]
     input: Vec<String>,
     /// Write one JSON object a line instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["cook", "play"])]
     json: bool,
-    /// Seconds for each problem
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
-    time: f64,
+    /// Seconds for each problem; with --hisshi and --cook for each of the many searches that a problem takes
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    time: Duration,
     /// Memory for the table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     hash: usize,
@@ -65,7 +66,7 @@ pub struct Args {
     #[arg(long)]
     cook: bool,
     /// Look for moves that leave no defence (必至) instead of mates
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "svg", "cook", "play", "resume"])]
     hisshi: bool,
     /// Defend against the proof at the keyboard
     #[arg(long)]
@@ -83,11 +84,20 @@ fn side(text: &str) -> Result<Color, String> {
     }
 }
 
+/// Clocks cannot count on to any number: thirty years are as good as no limit.
+const MOST_SECONDS: f64 = 1e9;
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= MOST_SECONDS => {
+            Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+        }
+        _ => Err(format!("give a number of seconds above 0, at most {MOST_SECONDS}")),
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if !(args.time > 0.0 && args.time.is_finite()) {
-        bail!("--time {}: give a number of seconds above 0", args.time);
-    }
     let problems = read(&args.input)?;
     ensure_writable(args, problems.len())?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -120,7 +130,7 @@ fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
 fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
     let limits = Limits {
         nodes: args.nodes.unwrap_or(u64::MAX),
-        time: Some(Duration::from_secs_f64(args.time)),
+        time: Some(args.time),
         memory: args.hash.max(1) << 20,
         stop: Arc::clone(stop),
     };
@@ -316,10 +326,10 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
     }
     let name = path.display().to_string();
     let games = [Format::Kif, Format::Kifu, Format::Ki2, Format::Ki2u, Format::Csa, Format::Jkf];
-    if let Some(format) = Format::of_file_name(&name).filter(|format| games.contains(format)) {
-        return read_records(path, format, problems);
+    if Format::of_file_name(&name).is_some_and(|format| games.contains(&format)) {
+        return problems_of_records(path, problems);
     }
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = String::from_utf8(read_bytes(path)?).with_context(|| path.display().to_string())?;
     let set = read_set(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     problems.extend(set);
     Ok(())
@@ -327,17 +337,14 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
 
 /// A record of a problem gives its starting position, with one king or two; a record of a game its last one. A game is
 /// what begins as games do.
-fn read_records(path: &Path, format: Format, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-    let records = record::read(&bytes, format).with_context(|| path.display().to_string())?;
+fn problems_of_records(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
+    let records = read_records(path)?;
+    let name = stem(path);
     for (number, record) in records.iter().enumerate() {
         let start = record.start().clone();
         let is_game = start.move_number() == 1 && Handicap::of(&start).is_some();
         let position = if is_game { record.final_position() } else { start };
-        let name = path
-            .file_stem()
-            .map_or_else(|| path.display().to_string(), |s| s.to_string_lossy().into_owned());
-        let id = if records.len() > 1 { format!("{name}-{}", number + 1) } else { name };
+        let id = if records.len() > 1 { format!("{name}-{}", number + 1) } else { name.clone() };
         problems.push(Problem { id, sfen: position.to_sfen(), position });
     }
     Ok(())

@@ -8,7 +8,8 @@ mod opponent;
 mod session;
 mod words;
 
-use anyhow::{Context, bail, ensure};
+use crate::input::read_records;
+use anyhow::{bail, ensure};
 use clock::{Agreement, Clock};
 use game::Game;
 use opponent::{Opponent, Style};
@@ -20,7 +21,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use words::{Language, fill};
 use yomikiri_engine::level::Level;
-use yomikiri_shogi::record::{Format, Record, read, usi};
+use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
 
 /// Against whom, and from where.
@@ -232,11 +233,9 @@ impl Args {
 
     fn read_record(&self, path: &Path) -> anyhow::Result<Record> {
         let name = path.display();
-        let format = Format::of_file_name(&path.to_string_lossy())
-            .with_context(|| format!("{name}: the ending tells no format of records"))?;
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        let records = read(&bytes, format).with_context(|| format!("cannot read {name}"))?;
-        let Some(record) = records.into_iter().next() else { bail!("{name}: no game in it") };
+        let Some(record) = read_records(path)?.into_iter().next() else {
+            bail!("{name}: no game in it")
+        };
         let moves = record.main_moves().count();
         if let Some(ply) = self.ply.filter(|&ply| ply > moves) {
             bail!("the game has {moves} moves: there is no position after move {ply}");

@@ -1,5 +1,7 @@
 //! Answers as text.
 
+use std::sync::atomic::Ordering;
+
 use yomikiri_shogi::Move;
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::verify::hand_text;
@@ -78,7 +80,8 @@ pub fn hisshi(problems: &[Problem], settings: &Settings) -> anyhow::Result<()> {
     for problem in problems {
         println!("{}: {}", problem.id, problem.sfen);
         let found = hisshi::hisshi_moves(&problem.position, settings);
-        if found.is_empty() {
+        let stopped = settings.limits.stop.load(Ordering::Relaxed);
+        if found.is_empty() && !stopped {
             println!("  no hisshi (必至) in one move");
         }
         for bind in found {
@@ -88,6 +91,9 @@ pub fn hisshi(problems: &[Problem], settings: &Settings) -> anyhow::Result<()> {
                 bind.played,
                 if bind.sure { "hisshi (必至)" } else { "not decided within the limits" }
             );
+        }
+        if stopped {
+            anyhow::bail!("interrupted");
         }
     }
     Ok(())
