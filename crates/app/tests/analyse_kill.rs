@@ -83,3 +83,34 @@ fn another_record_of_the_same_name_is_analysed() {
     assert!(first.len() == 1 && first.keys().eq(other.keys()));
     assert_ne!(first, other);
 }
+
+#[test]
+fn no_record_and_no_strange_file_is_replaced() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("analyse-kept");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let analyse = |game: &str, extra: &[&str]| {
+        let mut command = Command::new(YOMIKIRI);
+        command.current_dir(&folder).args(["analyse", game, "--nodes", "100", "--out", "."]);
+        command.args(extra).output().expect("the binary is there")
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
+    let kifu = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n";
+    std::fs::write(folder.join("game.kifu"), kifu).expect("it can be written");
+    for extra in [&[][..], &["--force"]] {
+        assert!(!analyse("game.kifu", extra).status.success());
+        assert_eq!(read("game.kifu"), kifu);
+    }
+    std::fs::write(folder.join("other.usi"), "startpos moves 7g7f\n").expect("it can be written");
+    std::fs::write(folder.join("other.json"), "{}").expect("it can be written");
+    let refused = analyse("other.usi", &[]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"));
+    assert_eq!(read("other.json"), "{}");
+    assert!(analyse("other.usi", &["--force"]).status.success());
+    assert!(read("other.json").contains("origin"));
+    // What an analysis wrote, another one replaces; one that was cut off too.
+    std::fs::write(folder.join("other.usi"), "startpos moves 2g2f\n").expect("it can be written");
+    std::fs::rename(folder.join("other.json"), folder.join("other.json.part")).expect("renamed");
+    assert!(analyse("other.usi", &[]).status.success());
+    assert!(read("other.json").contains("2g2f"));
+}

@@ -92,6 +92,11 @@ fn learning_measuring_and_explaining() {
     ];
     succeeds(&train);
     assert!(Path::new(&checkpoint).exists());
+    // The run goes on from its checkpoint and replaces its own weights, but no other file.
+    succeeds(&train);
+    let mut elsewhere = train;
+    elsewhere[5] = &games;
+    assert!(fails(&elsewhere).contains("--force"));
     for extra in [None, Some("--quiescence")] {
         let mut measure = vec!["learn", "agreement", "--games", &games, "--weights", &weights];
         measure.extend(extra);
@@ -118,6 +123,23 @@ fn probabilities_and_book() {
     assert!(std::fs::read_to_string(&table).unwrap().contains("recapture"));
     succeeds(&["learn", "book", "--games", &games, "--out", &book, "--least", "1"]);
     assert!(std::fs::read_to_string(&book).unwrap().starts_with("#YANEURAOU-DB2016"));
+}
+
+#[test]
+fn files_are_replaced_only_with_force_and_asked_for_before_the_work() {
+    let folder = Folder::new("kept");
+    // The games are read after the files were looked at: these cannot be.
+    let (games, out) = (folder.file("none.tsv"), folder.file("kept.bin"));
+    std::fs::write(&out, "mine").unwrap();
+    let below_a_file = format!("{out}/weights.bin");
+    for action in ["eval", "progress", "mine", "move-probability", "book"] {
+        let run = |extra: &[&str]| fails(&[&["learn", action, "--games", &games], extra].concat());
+        let error = run(&["--out", &out]);
+        assert!(error.contains("kept.bin") && error.contains("--force"), "{action}: {error}");
+        assert!(run(&["--out", &below_a_file]).contains("kept.bin"), "{action}");
+        assert!(run(&["--out", &out, "--force"]).contains("none.tsv"), "{action}");
+    }
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
 }
 
 #[test]

@@ -141,3 +141,24 @@ fn convert_never_writes_two_records_into_one_file() {
     assert!(!output.status.success() && said.contains("from another record"), "{said}");
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_packed_record_is_read_by_every_command() {
+    let folder = folder("packed");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("a.kif"), KIF).unwrap();
+    assert!(yomikiri(&["convert", &path("a.kif"), &path("b.kif.zst")]).status.success());
+    let packed = path("b.kif.zst");
+    assert!(fs::read(&packed).unwrap().starts_with(&[0x28, 0xb5, 0x2f, 0xfd]));
+    let shown = yomikiri(&["show", "--file", &packed]);
+    assert!(text(&shown.stdout).contains("△３四歩"), "{}", text(&shown.stderr));
+    let solved = yomikiri(&["solve", "--json", "--nodes", "100", &packed]);
+    assert!(text(&solved.stdout).contains("\"id\":\"b\""), "{}", text(&solved.stderr));
+    let analysed = ["analyse", &packed, "--nodes", "100", "--out", &path("out")];
+    let analysed = yomikiri(&analysed);
+    assert!(analysed.status.success(), "{}", text(&analysed.stderr));
+    assert!(folder.join("out/b.json").exists());
+    let played = yomikiri(&["play", "--file", &packed, "--lang", "en"]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    fs::remove_dir_all(folder).unwrap();
+}

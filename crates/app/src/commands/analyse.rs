@@ -2,13 +2,16 @@
 //! graph and JSON.
 
 use super::pool::{self, EngineArgs};
+use crate::input::{read_records, stem};
+use crate::output::ensure_free;
 use anyhow::{Context, ensure};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use yomikiri_lab::analysis::{AnalysedGame, Evaluation, Judgement, annotate, graph, judge};
 use yomikiri_lab::tournament::player::Control;
-use yomikiri_shogi::record::{self, Format, Record};
+use yomikiri_shogi::record::{Format, Record};
 use yomikiri_usi::client::Client;
 use yomikiri_usi::{Go, Setup, Start};
 
@@ -39,6 +42,10 @@ pub struct Args {
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
 
+    /// Replace files that are not results of an earlier analysis
+    #[arg(long)]
+    force: bool,
+
     /// A move that loses this many centipawns is called a blunder
     #[arg(long, value_name = "CP", default_value_t = 300)]
     blunder: i32,
@@ -58,6 +65,8 @@ const PROOF_NODES: u64 = 200_000;
 struct Task {
     /// The name of its results.
     name: String,
+    /// The file that it stands in.
+    source: PathBuf,
     record: Record,
 }
 
@@ -65,6 +74,7 @@ struct Task {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let tasks = tasks(&args.game)?;
     ensure!(!tasks.is_empty(), "{}: no game record in it", args.game.display());
+    args.ensure_free(&tasks)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
     let mut control = Control { nodes: args.nodes, movetime: args.movetime, ..Control::default() };
     if control.is_empty() {
@@ -116,34 +126,67 @@ impl Task {
     }
 }
 
+/// The endings of the results.
+const ENDINGS: [&str; 4] = ["kifu", "svg", "png", "json"];
+
+/// The ending of a JSON file that is whole while the other results are not yet.
+const UNFINISHED: &str = "json.part";
+
 impl Args {
-    fn json_path(&self, name: &str) -> PathBuf {
-        self.out.join(format!("{name}.json"))
+    fn path(&self, name: &str, ending: &str) -> PathBuf {
+        self.out.join(format!("{name}.{ending}"))
+    }
+
+    /// Refuses, before the work begins, to write over a record that is to be analysed, and over files
+    /// that no analysis has written.
+    fn ensure_free(&self, tasks: &[Task]) -> anyhow::Result<()> {
+        let sources: HashSet<PathBuf> =
+            tasks.iter().filter_map(|task| task.source.canonicalize().ok()).collect();
+        for task in tasks {
+            let ours = self.force
+                || ["json", UNFINISHED].iter().any(|end| self.origin(&task.name, end).is_some());
+            for path in ENDINGS.map(|ending| self.path(&task.name, ending)) {
+                let is_source = path.canonicalize().is_ok_and(|path| sources.contains(&path));
+                ensure!(
+                    !is_source,
+                    "{} would be replaced by a result: choose another folder with --out",
+                    path.display()
+                );
+                ensure_free(&path, ours)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What an analysis has noted in its JSON file; `None` if there is none.
+    fn origin(&self, name: &str, ending: &str) -> Option<String> {
+        let text = fs::read_to_string(self.path(name, ending)).ok()?;
+        let result: serde_json::Value = serde_json::from_str(&text).ok()?;
+        result["origin"].as_str().map(str::to_string)
     }
 
     fn is_done(&self, name: &str, origin: &str) -> bool {
-        let text = fs::read_to_string(self.json_path(name)).unwrap_or_default();
-        let result: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        result["origin"] == *origin
+        self.origin(name, "json").as_deref() == Some(origin)
     }
 
-    /// The JSON file comes last and as a whole: a game whose JSON is there is finished.
+    /// The JSON file comes first under another name, which tells whose the other files are, and gets
+    /// its own at the end: a game whose JSON is there is finished.
     fn write(&self, task: &Task, game: &AnalysedGame, origin: &str) -> anyhow::Result<()> {
         let mut record = task.record.clone();
         annotate(&mut record, game);
         let plot = graph(game, self.graph_limit.max(100));
-        let path = |ending: &str| self.out.join(format!("{}.{ending}", task.name));
+        let path = |ending: &str| self.path(&task.name, ending);
         let save = |path: &Path, bytes: &[u8]| {
             fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
         };
+        let half = path(UNFINISHED);
+        save(&half, serde_json::to_string_pretty(&Report { origin, game })?.as_bytes())?;
         save(&path("kifu"), &Format::Kifu.write(&[record])?)?;
         save(&path("svg"), plot.to_svg().as_bytes())?;
         if let Ok(png) = plot.to_png() {
             save(&path("png"), &png)?;
         }
-        let half = path("json.part");
-        save(&half, serde_json::to_string_pretty(&Report { origin, game })?.as_bytes())?;
-        let whole = self.json_path(&task.name);
+        let whole = path("json");
         fs::rename(&half, &whole).with_context(|| format!("cannot write {}", whole.display()))
     }
 }
@@ -163,7 +206,7 @@ fn tasks(path: &Path) -> anyhow::Result<Vec<Task>> {
     for file in files {
         tasks.extend(tasks_of_file(&file)?);
     }
-    let mut names = std::collections::HashSet::new();
+    let mut names = HashSet::new();
     for task in &tasks {
         ensure!(
             names.insert(task.name.clone()),
@@ -176,15 +219,11 @@ fn tasks(path: &Path) -> anyhow::Result<Vec<Task>> {
 }
 
 fn tasks_of_file(path: &Path) -> anyhow::Result<Vec<Task>> {
-    let shown = path.display().to_string();
-    let format = Format::of_file_name(&shown)
-        .with_context(|| format!("{shown}: the name's ending is that of no record format"))?;
-    let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
-    let records = record::read(&bytes, format).with_context(|| shown.clone())?;
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let records = read_records(path)?;
+    let stem = stem(path);
     let many = records.len() > 1;
     let name = |index: usize| if many { format!("{stem}-{:04}", index + 1) } else { stem.clone() };
-    let task = |(index, record)| Task { name: name(index), record };
+    let task = |(index, record)| Task { name: name(index), source: path.to_owned(), record };
     Ok(records.into_iter().enumerate().map(task).collect())
 }
 

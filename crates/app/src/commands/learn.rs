@@ -53,6 +53,14 @@ struct GamesArgs {
     limit: Option<usize>,
 }
 
+/// Whether results may take the place of other files.
+#[derive(clap::Args)]
+struct ForceArgs {
+    /// Replace the file that --out names if it exists
+    #[arg(long)]
+    force: bool,
+}
+
 impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
         let carried = self.games == [Path::new(CARRIED_GAMES)];
@@ -103,16 +111,6 @@ pub fn read_weights(path: Option<&Path>) -> anyhow::Result<Weights> {
             Weights::from_bytes(&bytes).with_context(|| path.display().to_string())
         }
     }
-}
-
-/// Writes a file so that what was there stays until the new one is complete.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let unfinished = path.with_file_name(name);
-    std::fs::write(&unfinished, bytes)
-        .and_then(|()| std::fs::rename(&unfinished, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn bar(length: usize) -> ProgressBar {

@@ -1,6 +1,7 @@
 //! `learn agreement`, `learn move-probability`, `learn book`.
 
-use super::{GamesArgs, bar, interruption, read_weights, write};
+use super::{ForceArgs, GamesArgs, bar, interruption, read_weights};
+use crate::output::{ensure_writable, write_file};
 use core::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -67,16 +68,19 @@ pub struct OutArgs {
     /// Where the table goes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Counts categories.
 pub fn move_probability(args: &OutArgs) -> anyhow::Result<()> {
+    ensure_writable(&args.out, args.force.force)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
     let bar = bar(games.len());
     let counts = move_probability::count(&games, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
-    write(&args.out, move_probability::to_text(&counts).as_bytes())?;
+    write_file(&args.out, move_probability::to_text(&counts).as_bytes(), args.force.force)?;
     println!("probabilities of {} games written to {}", games.len(), args.out.display());
     Ok(())
 }
@@ -89,6 +93,8 @@ pub struct BookArgs {
     /// Where the book goes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArgs,
     /// How many plies of each game
     #[arg(long, default_value_t = book::BookOptions::default().plies)]
     plies: usize,
@@ -99,11 +105,12 @@ pub struct BookArgs {
 
 /// Collects a book.
 pub fn book(args: &BookArgs) -> anyhow::Result<()> {
+    ensure_writable(&args.out, args.force.force)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
     let options = book::BookOptions { plies: args.plies, least: args.least };
     let found = book::collect(&games, options);
-    write(&args.out, book::to_text(&found).as_bytes())?;
+    write_file(&args.out, book::to_text(&found).as_bytes(), args.force.force)?;
     println!("{} positions written to {}", found.len(), args.out.display());
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! `learn eval`, `learn progress`, `learn mine`.
 
-use super::{GamesArgs, bar, interruption, read_weights, write};
+use super::{ForceArgs, GamesArgs, bar, interruption, read_weights};
 use crate::commands::processors;
+use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, anyhow, bail};
 use core::ops::ControlFlow;
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ pub struct EvalArgs {
     /// Where the weights go
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArgs,
     /// A TOML file with the learner's constants; what it does not name keeps its default
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -46,6 +49,11 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// Learns the evaluation.
 pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
+    let saved = args.checkpoint.as_ref().filter(|path| path.exists());
+    // A run that goes on replaces the weights that it wrote when it was stopped.
+    let goes_on = saved.is_some() && read_weights(Some(&args.out)).is_ok();
+    let force = args.force.force || goes_on;
+    ensure_writable(&args.out, force)?;
     let config = match &args.config {
         None => Config::default(),
         Some(path) => {
@@ -59,7 +67,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let games = args.games.to_learn(&dataset)?;
     let begun = checksum(&start.to_bytes()?);
     let data = format!("{}; begun from weights with sha256 {begun}", data(&dataset, &games));
-    let mut trainer = match args.checkpoint.as_ref().filter(|path| path.exists()) {
+    let mut trainer = match saved {
         Some(path) => {
             let trainer = checkpoint::load(path, &config, &data)?;
             eprintln!("going on after {} batches", trainer.done);
@@ -73,7 +81,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let before = trainer.done;
     bar.set_position(before as u64);
     bar.reset_eta();
-    let limit = args.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
     let (mut last, mut failure) = (None, None);
     let finished = trainer.run(&games, threads, &mut |trainer, report| {
         bar.set_length(report.total as u64);
@@ -98,7 +106,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
         return Err(error.into());
     }
     let lineage = lineage(&trainer, &data, last.as_ref()) + &ancestry(&start.lineage);
-    write(&args.out, &trainer.weights(lineage).to_bytes()?)?;
+    write_file(&args.out, &trainer.weights(lineage).to_bytes()?, force)?;
     if let Some(report) = last {
         println!("{} of {} batches; the last: {}", report.done, report.total, told(&report));
         let (now, seconds) = (report.done - before, began.elapsed().as_secs_f64());
@@ -172,6 +180,8 @@ pub struct ProgressArgs {
     /// from them
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArgs,
     /// How often to go through the games
     #[arg(long, default_value_t = 2)]
     passes: usize,
@@ -179,6 +189,7 @@ pub struct ProgressArgs {
 
 /// Learns progress and says how well it tells the games of the test set.
 pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
+    ensure_writable(&args.out, args.force.force)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
     let learned = ProgressModel::Learned(Box::new(progress::train(&games, args.passes)));
@@ -193,7 +204,7 @@ pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
     }
     let lineage = format!("data: {}\ncommit: {}\n", data(&dataset, &games), commit());
     let weights = Weights { lineage, progress: learned, ..Weights::default() };
-    write(&args.out, &weights.to_bytes()?)?;
+    write_file(&args.out, &weights.to_bytes()?, args.force.force)?;
     println!("weights written to {}", args.out.display());
     Ok(())
 }
@@ -206,6 +217,8 @@ pub struct MineArgs {
     /// Where the patterns go, one a line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArgs,
     /// How many patterns
     #[arg(long, default_value_t = mining::MiningOptions::default().count)]
     count: usize,
@@ -216,6 +229,7 @@ pub struct MineArgs {
 
 /// Mines patterns.
 pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
+    ensure_writable(&args.out, args.force.force)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
     let options = mining::MiningOptions {
@@ -224,7 +238,7 @@ pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
         ..mining::MiningOptions::default()
     };
     let found = mining::mine(&games, options);
-    write(&args.out, mining::to_text(&found).as_bytes())?;
+    write_file(&args.out, mining::to_text(&found).as_bytes(), args.force.force)?;
     println!("{} patterns written to {}", found.len(), args.out.display());
     Ok(())
 }
