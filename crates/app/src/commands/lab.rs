@@ -58,7 +58,7 @@ struct RunArgs {
     config: Option<PathBuf>,
     /// Games to measure beside those that the project carries, or to mine instead of them: one a
     /// line, `startpos moves ...` in the first column, packed by zstd or not (probcut,
-    /// speculative-positions)
+    /// progress, speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// You are the subject: mate lost positions at this keyboard, 30 seconds a move; your results

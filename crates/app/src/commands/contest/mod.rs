@@ -19,7 +19,7 @@ use yomikiri_lab::tournament::record::Game;
 use yomikiri_lab::tournament::runner::Match;
 use yomikiri_lab::tournament::schedule::Fixture;
 use yomikiri_lab::tournament::standings::{OrderedTest, Standings};
-use yomikiri_lab::tournament::store::{self, Store};
+use yomikiri_lab::tournament::store::{self, Store, StoreError};
 
 /// A contest that is ready to be played.
 pub struct Contest {
@@ -60,7 +60,11 @@ impl Contest {
 
     /// Plays what is missing in the folder.
     pub fn play(&self, folder: &Path) -> anyhow::Result<Outcome> {
-        let (store, done) = Store::open(folder, &self.settings_text, self.records)?;
+        let opened = Store::open(folder, &self.settings_text, self.records);
+        let (store, done) = opened.map_err(|error| match error {
+            StoreError::OtherMatch { .. } => anyhow::anyhow!("{error}; --out names another folder"),
+            error => error.into(),
+        })?;
         let names = self.names();
         let mut test = self.sprt.map(|sprt| OrderedTest::new(sprt, &names[0]));
         if let Some(test) = &mut test {

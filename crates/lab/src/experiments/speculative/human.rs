@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,8 +22,11 @@ use crate::thinker::Thinkers;
 /// the paper's 15 seconds.
 pub const TIME: Duration = Duration::from_secs(30);
 
-/// The file of all trials in the folder of results.
-const FILE: &str = "human.jsonl";
+/// The file of all trials in the folder of results; the short form has other positions and a file of
+/// its own.
+fn file(run: &Run<'_>) -> PathBuf {
+    run.directory().join(if run.is_quick() { "human-quick.jsonl" } else { "human.jsonl" })
+}
 
 /// What the subject is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,9 +105,9 @@ impl Experiment for Session {
         let positions: Vec<Lost> =
             measured.skip(settings.calibration).take(self.positions).collect();
         let earlier = results(run)?;
-        let path = run.directory().join(FILE);
+        let path = file(run);
         let mut subject = self.subject.lock().unwrap_or_else(PoisonError::into_inner);
-        play(
+        let ended = play(
             &self.name,
             &positions,
             &earlier,
@@ -114,6 +117,11 @@ impl Experiment for Session {
             &mut |trial| append(&path, trial),
         )
         .map_err(|error| LabError::File { path: path.display().to_string(), error })?;
+        if !ended {
+            let done = results(run)?.iter().filter(|trial| trial.name == self.name).count();
+            let stage = format!("{} at the keyboard", self.name);
+            return Err(LabError::Interrupted { stage, done, total: 2 * positions.len() });
+        }
         Speculative.run(run)
     }
 }
@@ -123,7 +131,7 @@ impl Experiment for Session {
 /// # Errors
 /// If the file is there and cannot be read.
 pub fn results(run: &Run<'_>) -> Result<Vec<Trial>, LabError> {
-    let path = run.directory().join(FILE);
+    let path = file(run);
     if !path.exists() {
         return Ok(Vec::new());
     }
@@ -141,7 +149,8 @@ fn append(path: &Path, trial: &Trial) -> std::io::Result<()> {
     writeln!(file, "{}", serde_json::to_string(trial)?)
 }
 
-/// Plays what this subject has not played yet; `keep` takes each trial as it ends.
+/// Plays what this subject has not played yet; `keep` takes each trial as it ends. Whether the
+/// subject stayed to the end.
 fn play(
     name: &str,
     positions: &[Lost],
@@ -150,7 +159,7 @@ fn play(
     seed: u64,
     subject: &mut dyn Subject,
     keep: &mut dyn FnMut(&Trial) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+) -> std::io::Result<bool> {
     let thinkers = Thinkers::default();
     let mine = || earlier.iter().filter(|trial| trial.name == name);
     let answers = mine().flat_map(|trial| trial.answers.iter().cloned());
@@ -168,7 +177,7 @@ fn play(
             }
             subject.hear(&start, &Notice::Begins(at + 1, positions.len()));
             let mut game = Game { scholar, program, most: settings.most_plies, known: &mut known };
-            let Some((found, answers)) = game.play(start, subject) else { return Ok(()) };
+            let Some((found, answers)) = game.play(start, subject) else { return Ok(false) };
             keep(&Trial {
                 name: name.to_string(),
                 id: lost.id.clone(),
@@ -178,7 +187,7 @@ fn play(
             })?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 struct Game<'a> {
@@ -258,6 +267,17 @@ mod tests {
         }
     }
 
+    /// Leaves when asked.
+    struct Deserter;
+
+    impl Subject for Deserter {
+        fn ask(&mut self, _: &Position, _: Duration) -> Reply {
+            Reply::Leaves
+        }
+
+        fn hear(&mut self, _: &Position, _: &Notice) {}
+    }
+
     #[test]
     fn every_position_is_played_twice_and_known_answers_are_repeated() {
         let settings = <Settings as crate::run::Settings>::standard(true);
@@ -288,8 +308,9 @@ mod tests {
             kept.push(trial.clone());
             Ok(())
         };
-        play("me", std::slice::from_ref(&lost), &[], &settings, 1, &mut subject, &mut keep)
-            .expect("kept");
+        let ended =
+            play("me", std::slice::from_ref(&lost), &[], &settings, 1, &mut subject, &mut keep);
+        assert!(ended.expect("kept"));
         assert_eq!(kept.len(), 2);
         assert!(kept.iter().all(|trial| trial.found && !trial.answers.is_empty()), "{kept:?}");
         let asked = subject.asked;
@@ -325,5 +346,10 @@ mod tests {
         play("me", std::slice::from_ref(&lost), &other, &settings, 1, &mut subject, &mut keep)
             .expect("kept");
         assert_eq!(subject.asked, asked);
+        // Who leaves ends the session, and the trial does not count.
+        let mut none = |_: &Trial| -> std::io::Result<()> { panic!("nothing was played") };
+        let ended =
+            play("me", std::slice::from_ref(&lost), &[], &settings, 1, &mut Deserter, &mut none);
+        assert!(!ended.expect("nothing to keep"));
     }
 }
