@@ -1,6 +1,6 @@
 //! `yomikiri solve` as its users run it.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -198,6 +198,64 @@ fn the_user_may_defend() {
     // The attacker opens, and goes on after the defence.
     assert!(shown.contains(moves[0].as_str().expect("a move")), "{shown}");
     assert!(shown.matches("> ").count() >= 2, "{shown}");
+}
+
+#[test]
+fn the_user_has_what_he_has_on_the_board() {
+    // The proof takes interpositions and gives them back; on the board they are gone.
+    let problem = "9/L6L1/6L1k/1+R7/1R7/9/9/9/9 b Sl 1";
+    let mut position = yomikiri_shogi::Position::from_problem_sfen(problem).expect("a position");
+    let mut child = Command::new(YOMIKIRI)
+        .args(["solve", "--any", "--play", problem])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary is there");
+    let mut input = child.stdin.take().expect("piped");
+    let mut shown = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut moves = 0;
+    // The user asks with a word that is no move, and drops his lance wherever he may.
+    loop {
+        let line = shown.next().expect("it goes on until mate").expect("UTF-8");
+        let line = line.trim_start_matches("> ").to_owned();
+        if line == "Mate." {
+            break;
+        }
+        let legal: Option<Vec<&str>> = line
+            .strip_prefix("Not legal here. Legal: ")
+            .map(|legal| legal.split_whitespace().collect());
+        if let Some(legal) = legal {
+            let all = position.legal_moves();
+            assert_eq!(legal.len(), all.len(), "{line}: {}", position.to_sfen());
+            for text in &legal {
+                let defence = text.parse().expect("a move");
+                assert!(position.is_legal(defence), "{text} in {}", position.to_sfen());
+            }
+            let chosen = legal.iter().find(|text| text.contains('*')).unwrap_or(&legal[0]);
+            writeln!(input, "{chosen}").expect("it listens");
+            position.play(chosen.parse().expect("a move"));
+            moves += 1;
+        } else if let Some(played) = line.split_whitespace().nth(1).and_then(|m| m.parse().ok())
+            && position.is_legal(played)
+        {
+            position.play(played);
+            if position.has_legal_move() {
+                writeln!(input, "?").expect("it listens");
+            }
+        }
+    }
+    assert!(child.wait().expect("it ends").success());
+    assert!(position.is_mate() && moves > 3, "{moves} defences, {}", position.to_sfen());
+}
+
+#[test]
+fn too_many_threads_are_refused() {
+    for threads in ["0", "129", "100000"] {
+        let output = solve(&["--threads", threads, THREE]);
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains("--threads") && error.contains("1..=128"), "{error}");
+    }
 }
 
 /// Waits until the process catches the interrupt signal.

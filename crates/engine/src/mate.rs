@@ -67,8 +67,8 @@ pub fn checking_time(schedule: &Schedule, used: Duration) -> Duration {
 pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (Answer, u64) {
     let solution = solve(position, Settings { limits, shortest, ..Settings::default() });
     let answer = match solution.verdict {
-        Verdict::Mate if solution.verified && is_playable(position, &solution.line) => {
-            Answer::Mate(Mate { line: solution.line })
+        Verdict::Mate if solution.verified && !solution.line.is_empty() => {
+            Answer::Mate(Mate { line: playable(position, solution.line) })
         }
         Verdict::NoMate => Answer::NoMate,
         _ => Answer::Unknown,
@@ -95,17 +95,19 @@ fn solve(position: &Position, settings: Settings) -> Solution {
     MateSolver::new(settings).solve(&game, &mut |_| {})
 }
 
-/// Whether the line can be played from the position; nothing else is ever shown.
-fn is_playable(position: &Position, line: &[Move]) -> bool {
+/// The line as far as it can be played from the position; nothing else is ever shown.
+fn playable(position: &Position, mut line: Vec<Move>) -> Vec<Move> {
     let mut position = position.clone();
-    !line.is_empty()
-        && line.iter().all(|&played| {
-            let legal = position.is_legal(played);
-            if legal {
-                position.play(played);
-            }
-            legal
-        })
+    let legal = line.iter().take_while(|&&played| {
+        let legal = position.is_legal(played);
+        if legal {
+            position.play(played);
+        }
+        legal
+    });
+    let length = legal.count();
+    line.truncate(length);
+    line
 }
 
 /// For `go mate`: as long as the time allows.
@@ -140,7 +142,7 @@ mod tests {
         let ask = |checking| ask_beside_search(&position, ProofLimits::nodes(10_000), checking).0;
         assert!(ask(Duration::ZERO).is_none());
         let line = ask(UNHURRIED).expect("there is a mate").line(&position);
-        assert!(is_playable(&position, &line));
+        assert_eq!((playable(&position, line.clone()), line.is_empty()), (line, false));
     }
 
     #[test]

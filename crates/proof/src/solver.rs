@@ -223,17 +223,21 @@ impl Solver {
         };
         std::thread::scope(|scope| {
             let mut report = report;
-            let handles: Vec<_> = (0..self.options.threads.max(1))
-                .map(|_| {
-                    let report = report.take();
-                    let game = game.clone();
-                    let run = &run;
-                    std::thread::Builder::new()
-                        .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, move || run(game, report))
-                        .expect("the system gives us a thread")
-                })
-                .collect();
+            let mut handles = Vec::new();
+            for _ in 0..self.options.threads.max(1) {
+                let report = report.take();
+                let game = game.clone();
+                let run = &run;
+                let spawned = std::thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || run(game, report));
+                match spawned {
+                    Ok(handle) => handles.push(handle),
+                    // A machine that gives no more threads solves with those it gave.
+                    Err(_) if !handles.is_empty() => break,
+                    Err(error) => panic!("the system gives no thread to search in: {error}"),
+                }
+            }
             let results: Vec<_> =
                 handles.into_iter().map(|h| h.join().expect("a search thread panicked")).collect();
             let solved = results.iter().position(|(visit, _)| visit.number.is_solved());

@@ -242,6 +242,12 @@ fn bad_positions_are_refused_with_reason_and_place() {
             "19 pieces of kind P, but a set has 18 (at character 33)",
         ),
         ("4k4/9/9/9/9/4P4/4P4/9/4K4 b - 1", "black has two pawns on file 5 (at character 1)"),
+        // Two pawns hide nothing that is worse.
+        (
+            "8k/8P/8P/9/9/9/9/9/9 b G 1",
+            "the king on 1a could be taken: it is not that side's turn (at character 2)",
+        ),
+        ("4k4/9/9/9/4P4/4P4/9/9/K3n4 b - 1", "the N on 5i could never move (at character 25)"),
         ("4k3P/9/9/9/9/9/9/9/4K4 b - 1", "the P on 1a could never move (at character 4)"),
         ("4k4/9/9/9/9/9/9/6n2/4K4 b - 1", "the N on 3h could never move (at character 18)"),
         (

@@ -52,19 +52,24 @@ impl Guide {
         self.steps.get(&place).copied()
     }
 
-    /// The line from a position of the proof up to mate, against the defences that last longest.
+    /// The line from a position of the proof, whoever is to move, up to mate against the defences that last longest.
     #[must_use]
     pub fn line(&self, position: &Position) -> Vec<Move> {
         let mut position = position.clone();
         let mut line = Vec::new();
-        while let Some((played, _)) = self.step(&position) {
+        while let Some(played) = self.next(&mut position) {
             line.push(played);
             position.play(played);
-            let Some(defence) = self.longest_defence(&mut position) else { break };
-            line.push(defence);
-            position.play(defence);
         }
         line
+    }
+
+    fn next(&self, position: &mut Position) -> Option<Move> {
+        if position.side_to_move() == self.attacker {
+            self.step(position).map(|(played, _)| played)
+        } else {
+            self.longest_defence(position)
+        }
     }
 
     fn longest_defence(&self, position: &mut Position) -> Option<Move> {

@@ -3,10 +3,13 @@
 //! In a proof only the bound at the root is as short as it claims; in side lines the attacker may take longer than he
 //! needs. Where the length is exact, some defence holds out for all of it. The search that ruled out a shorter mate knows
 //! one such defence, but that may be an interposition which is not counted, so the others are asked about first.
+//!
+//! Where an interposition is not counted, the game of the proof gives the piece back to the defender; the board does not.
+//! A line is one of moves on the board, so only defences that can be made there have a place in it.
 
 use yomikiri_proof::game::{Candidate, Game, Role};
 use yomikiri_proof::proof_tree::{self, ProofNode, ProofTree};
-use yomikiri_shogi::Move;
+use yomikiri_shogi::{Move, Position};
 
 use crate::dominance::Held;
 use crate::node::{Ply, Sort, Tsume};
@@ -21,12 +24,15 @@ type Tree = ProofTree<Ply, Held>;
 struct Walk<'m> {
     solver: &'m mut MateSolver,
     game: Tsume,
+    /// The position on the board, in which nothing is given back.
+    real: Position,
     nodes_left: u64,
 }
 
 /// The line of a proof. `exact` says that the root's length is the shortest.
 pub(crate) fn line(solver: &mut MateSolver, game: &Tsume, tree: Tree, exact: bool) -> Vec<Move> {
-    let mut walk = Walk { solver, game: game.clone(), nodes_left: NODES_IN_ALL };
+    let real = game.position().clone();
+    let mut walk = Walk { solver, game: game.clone(), real, nodes_left: NODES_IN_ALL };
     let mut tree = tree;
     let mut line = Vec::new();
     let mut at = tree.root();
@@ -49,13 +55,16 @@ pub(crate) fn line(solver: &mut MateSolver, game: &Tsume, tree: Tree, exact: boo
                 }
                 Some(node.moves[0])
             }
-            Role::Defender if exact => walk.stubborn(node, left).or_else(|| longest(&tree, node)),
-            Role::Defender => longest(&tree, node),
+            Role::Defender => {
+                let lasting = if exact { walk.stubborn(node, left) } else { None };
+                lasting.or_else(|| longest(&tree, &walk.playable(node)))
+            }
         };
         let Some((ply, to)) = next else { break };
         let plies = plies_of(&mut walk.game, ply);
         left = left.saturating_sub(plies).min(tree.nodes[to as usize].length);
         walk.game.play(ply);
+        walk.real.play(ply.played);
         line.push(ply.played);
         at = to as usize;
     }
@@ -69,6 +78,11 @@ fn plies_of(game: &mut Tsume, ply: Ply) -> u16 {
 }
 
 impl Walk<'_> {
+    /// The defences of a node that can be made on the board.
+    fn playable(&self, node: &ProofNode<Ply, Held>) -> Vec<(Ply, u32)> {
+        node.moves.iter().filter(|(ply, _)| self.real.is_legal(ply.played)).copied().collect()
+    }
+
     /// Whether the node behind `ply` is mate within `length`, as far as the nodes reach.
     fn decide(&mut self, ply: Ply, length: u16) -> Option<bool> {
         let nodes = self.nodes_left.clamp(1, NODES_A_QUESTION);
@@ -81,8 +95,9 @@ impl Walk<'_> {
 
     /// The defence that holds out for all of `left` plies; one that surely counts if there is one.
     fn stubborn(&mut self, node: &ProofNode<Ply, Held>, left: u16) -> Option<(Ply, u32)> {
+        let playable = self.playable(node);
         for counts in [true, false] {
-            for &(ply, to) in &node.moves {
+            for &(ply, to) in &playable {
                 if (ply.sort == Sort::Plain) != counts {
                     continue;
                 }
@@ -134,8 +149,8 @@ fn behind(game: &mut Tsume, mut tree: Tree, first: &Candidate<Ply>) -> Tree {
 }
 
 /// The defence that lasts longest in the proof; an interposition that may not count comes last.
-fn longest(tree: &Tree, node: &ProofNode<Ply, Held>) -> Option<(Ply, u32)> {
-    node.moves.iter().copied().max_by_key(|&defence| duration(tree, defence))
+fn longest(tree: &Tree, defences: &[(Ply, u32)]) -> Option<(Ply, u32)> {
+    defences.iter().copied().max_by_key(|&defence| duration(tree, defence))
 }
 
 /// How long a defence lasts in the proof, to compare it with others; one that surely counts lasts longer.

@@ -14,7 +14,6 @@ use std::collections::HashSet;
 
 use yomikiri_proof::game::{Candidate, Game, Role, Stock};
 use yomikiri_proof::proof_tree::{self, ProofTree};
-use yomikiri_shogi::Move;
 
 use crate::dominance::Held;
 use crate::node::{Ply, Tsume};
@@ -153,10 +152,10 @@ impl MateSolver {
         if u32::from(high) >= known {
             return;
         }
-        let Ok((tree, proof)) = self.prove(&raw_game, high) else { return };
-        let Ok(verified) = verify::verify_fast(&proof) else { return };
+        let Ok((_, proof)) = self.extract(&raw_game, high) else { return };
+        let Ok((verified, guide)) = verify::verify_for_play(&proof) else { return };
         solution.raw_length = verified.plies.min(known);
-        let line: Vec<Move> = tree.longest_line().iter().map(|ply| ply.played).collect();
+        let line = guide.line(game.position());
         if line.len() < usize::from(solution.high) {
             solution.high = line.len() as u16;
             solution.left_in_hand = hand_after(game, &line);

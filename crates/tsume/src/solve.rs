@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use yomikiri_proof::game::Game;
+use yomikiri_proof::game::{Game, Role};
 use yomikiri_proof::limits::{Clock, Limits, Reason};
 use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
 use yomikiri_proof::solver::{Options, Outcome, Progress, Solver};
@@ -208,7 +208,9 @@ impl MateSolver {
         } else {
             (0, first.length)
         };
-        let mut solution = self.with_mate(game, low, high);
+        // Who is to move has not mated yet.
+        let least = u16::from(game.role() == Role::Attacker);
+        let mut solution = self.with_mate(game, low.max(least), high);
         if self.settings.raw && solution.verdict == Verdict::Mate {
             self.shorten_raw(game, &mut solution, report);
             solution.nodes = self.nodes;
@@ -283,7 +285,7 @@ impl MateSolver {
             return found;
         }
         self.solver.clear();
-        let other = Solver::new(Options::default(), self.settings.limits.clone());
+        let other = Solver::new(Options::default(), self.limits_left());
         let second = other.solve(game);
         self.nodes += second.nodes;
         let verdict = if second.number.is_proven() {
@@ -302,13 +304,19 @@ impl MateSolver {
 
     /// Sets the limits of the next question: what is left, and no more than `nodes`.
     pub(crate) fn limit_nodes(&mut self, nodes: u64) {
-        let limits = &self.settings.limits;
-        let time = limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
-        let nodes = limits.nodes.saturating_sub(self.nodes).min(nodes);
+        let left = self.limits_left();
         let current = self.solver.limits_mut();
-        current.time = time;
-        current.nodes = nodes;
-        current.stop = Arc::clone(&limits.stop);
+        current.time = left.time;
+        current.nodes = left.nodes.min(nodes);
+        current.stop = left.stop;
+    }
+
+    /// What is left of the limits of the whole question.
+    fn limits_left(&self) -> Limits {
+        let limits = self.settings.limits.clone();
+        let time = limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        let nodes = limits.nodes.saturating_sub(self.nodes);
+        Limits { time, nodes, ..limits }
     }
 
     fn without_mate(&self, verdict: Verdict, low: u16) -> Solution {
@@ -341,7 +349,7 @@ impl MateSolver {
         }
         let mut solution = self.without_mate(Verdict::Mate, low);
         solution.high = high;
-        let (tree, proof) = match self.prove(game, high) {
+        let (tree, proof) = match self.extract(game, high) {
             Ok(found) => found,
             Err(Failure::GaveUp(reason)) => {
                 return Solution { verdict: Verdict::Unknown(Why::Limit(reason)), ..solution };
@@ -353,24 +361,28 @@ impl MateSolver {
                 return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
             }
         };
-        match verify::verify_for_play(&proof) {
-            Ok((verified, guide)) => {
-                solution.raw_length = verified.plies;
-                solution.verified = true;
-                solution.guide = Some(guide).filter(|_| self.settings.guide);
-            }
-            Err(_) => return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution },
-        }
+        let Ok((verified, guide)) = verify::verify_for_play(&proof) else {
+            return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
+        };
+        solution.raw_length = verified.plies;
+        solution.verified = true;
         // What was found just before the time ran out may have made the proof shorter still.
-        solution.high = tree.nodes[tree.root()].length;
-        self.add_line(game, tree, &mut solution);
+        solution.high = within(tree.nodes[tree.root()].length, verified.plies);
+        self.add_line(game, tree, &guide, &mut solution);
+        solution.guide = Some(guide).filter(|_| self.settings.guide);
         solution.elapsed = self.started.elapsed();
         solution.table_bytes = self.solver.table().bytes();
         solution
     }
 
     /// Adds the line, and makes the length that of convention to the letter where the search was too generous.
-    fn add_line(&mut self, game: &Tsume, tree: ProofTree<Ply, Held>, solution: &mut Solution) {
+    fn add_line(
+        &mut self,
+        game: &Tsume,
+        tree: ProofTree<Ply, Held>,
+        guide: &Guide,
+        solution: &mut Solution,
+    ) {
         let exact = solution.is_exact();
         let mut line = crate::length::line(self, game, tree, exact);
         let generous = line.len() != usize::from(solution.high)
@@ -382,6 +394,10 @@ impl MateSolver {
         {
             (solution.low, solution.high) = (length, length);
             line = strict;
+        }
+        // A proof may come to a position in several ways and take longer there than it has to.
+        if line.len() > solution.raw_length as usize {
+            line = guide.line(game.position());
         }
         // What is shown is what is counted: an interposition that nothing else lasts as long as is not useless.
         solution.high = solution.high.max(u16::try_from(line.len()).unwrap_or(UNBOUNDED));
@@ -399,11 +415,25 @@ impl MateSolver {
         (number.is_solved().then(|| number.is_proven()), outcome.nodes)
     }
 
-    /// The proof of a mate within `length` that the last question established.
+    /// The proof of a mate within `length` that the last question established, checked.
     ///
     /// # Errors
-    /// If it is not proven, too large, or a limit is met while it is checked or parts of it are searched anew.
+    /// If it is not proven, does not stand the check, is too large, or a limit is met while it is checked or parts of it are searched anew.
     pub fn prove(
+        &self,
+        game: &Tsume,
+        length: u16,
+    ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
+        let (tree, mut proof) = self.extract(game, length)?;
+        let verified = verify::verify_fast(&proof).map_err(|_| Failure::NotProven)?;
+        proof.raw_length = verified.plies;
+        proof.length = proof.length.map(|length| within(length, verified.plies));
+        Ok((tree, proof))
+    }
+
+    /// The same before the check. Its raw length is that of the tree, in which a position reached in several ways may
+    /// take longer than it has to.
+    pub(crate) fn extract(
         &self,
         game: &Tsume,
         length: u16,
@@ -446,9 +476,7 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
     let mut steps = Vec::new();
     for (at, node) in tree.nodes.iter().enumerate() {
         raw[at] = node.moves.iter().map(|&(_, to)| raw[to as usize] + 1).max().unwrap_or(0);
-        if let (yomikiri_proof::game::Role::Attacker, Some((ply, _))) =
-            (node.role, node.moves.first())
-        {
+        if let (Role::Attacker, Some((ply, _))) = (node.role, node.moves.first()) {
             steps.push(Step {
                 board: boards[at].clone(),
                 hand: verify::hand_text(node.identity.stock.0),
@@ -470,14 +498,18 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
 pub(crate) fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
     let mut position = game.position().clone();
     for &played in line {
-        // Where a useless interposition was taken and given back, the line knows of a piece that
-        // the board does not: the hand is told as far as the moves can be played.
+        // A hand is not worth a panic.
         if !position.is_legal(played) {
             break;
         }
         position.play(played);
     }
     position.hand(game.attacker())
+}
+
+/// A length by convention, which is never above that with everything counted.
+fn within(length: u16, raw: u32) -> u16 {
+    u16::try_from(raw).map_or(length, |raw| length.min(raw))
 }
 
 /// The ply in which `played` is made, given how `game` would generate it.

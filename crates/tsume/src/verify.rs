@@ -159,6 +159,18 @@ impl<R: Rules> Check<'_, R> {
         Flaw { what: what.into(), sfen: describe(&self.rules) }
     }
 
+    /// The position of the proof. The defender need not be in check there if he is to move, but then he must be able
+    /// to: who is not in check and cannot move is not mated.
+    fn root(&mut self) -> Result<u32, Flaw> {
+        if self.rules.side() == self.attacker {
+            return self.attack(u32::MAX);
+        }
+        if !self.rules.checked() && self.rules.legal_moves().is_empty() {
+            return Err(self.flaw("the defender has no move, but is not in check: that is no mate"));
+        }
+        self.answer_all(u32::MAX)
+    }
+
     /// The attacker is to move and must mate in fewer than `limit` plies.
     fn attack(&mut self, limit: u32) -> Result<u32, Flaw> {
         let rules = &self.rules;
@@ -222,16 +234,24 @@ fn describe(rules: &impl Rules) -> String {
     position.to_sfen()
 }
 
-/// Checks a proof with the reference generator alone.
+/// Checks a proof and the lengths that it states, with the reference generator alone.
 ///
 /// # Errors
 /// The first flaw found.
 pub fn verify(proof: &Proof) -> Result<Verified, Flaw> {
-    check(proof, |position| Reference(vec![PlainBoard::new(position)]))
-        .map(|(verified, _)| verified)
+    let (verified, _) = check(proof, |position| Reference(vec![PlainBoard::new(position)]))?;
+    let found = verified.plies;
+    let bad = |what: String| Flaw { what, sfen: proof.sfen.clone() };
+    if proof.raw_length != found {
+        return Err(bad(format!("{} plies are stated, but it takes {found}", proof.raw_length)));
+    }
+    match proof.length.filter(|&length| u32::from(length) > found) {
+        Some(length) => Err(bad(format!("{length} plies by convention, but it takes {found}"))),
+        None => Ok(verified),
+    }
 }
 
-/// The same check with the fast generator.
+/// Checks the moves of a proof with the fast generator, whatever lengths it states.
 ///
 /// # Errors
 /// The first flaw found.
@@ -261,16 +281,15 @@ fn check<R: Rules + Send>(
         "w" => Color::White,
         other => return Err(bad(format!("attacker '{other}' is neither b nor w"))),
     };
+    if position.king(!attacker).is_none() {
+        return Err(bad("the defender has no king to be mated".to_owned()));
+    }
     let listed = list(proof)?;
     let rules = rules(&position);
     std::thread::scope(|scope| {
         let walk = || {
             let mut check = Check { rules, attacker, listed: &listed, good: HashMap::new() };
-            let plies = if check.rules.side() == attacker {
-                check.attack(u32::MAX)?
-            } else {
-                check.answer_all(u32::MAX)?
-            };
+            let plies = check.root()?;
             let verified = Verified { positions: check.good.len(), plies };
             Ok((verified, Guide { attacker, steps: check.good }))
         };
@@ -302,28 +321,38 @@ pub fn board_text(position: &Position) -> String {
     position.to_sfen().split(' ').next().unwrap_or_default().to_owned()
 }
 
+/// Reads nine ranks of nine squares.
 fn read_board(text: &str) -> Option<Board> {
     let mut board = [0; 81];
-    for (rank, row) in text.split('/').enumerate() {
-        let mut file: i8 = 8;
-        let mut promoted = false;
-        for symbol in row.chars() {
-            if let Some(empty) = symbol.to_digit(10) {
-                file -= empty as i8;
-            } else if symbol == '+' {
-                promoted = true;
-            } else {
-                let color = if symbol.is_ascii_uppercase() { Color::Black } else { Color::White };
-                let kind = kind_of(symbol.to_ascii_uppercase())?;
-                let kind = if promoted { kind.promoted()? } else { kind };
-                let square = Square::try_new(file, rank as i8)?;
-                board[square.index()] = Piece::new(kind, color).index() as u8;
-                file -= 1;
-                promoted = false;
-            }
+    let mut rows = text.split('/');
+    for rank in 0..9 {
+        read_rank(rows.next()?, rank, &mut board)?;
+    }
+    rows.next().is_none().then_some(board)
+}
+
+fn read_rank(row: &str, rank: i8, board: &mut Board) -> Option<()> {
+    // Files count from the right: what is left of the row.
+    let mut left: i8 = 9;
+    let mut symbols = row.chars();
+    while let Some(symbol) = symbols.next() {
+        if let Some(empty @ 1..=9) = symbol.to_digit(10) {
+            left -= empty as i8;
+        } else {
+            let promoted = symbol == '+';
+            let letter = if promoted { symbols.next()? } else { symbol };
+            let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+            let kind = kind_of(letter.to_ascii_uppercase())?;
+            let kind = if promoted { kind.promoted()? } else { kind };
+            left -= 1;
+            let square = Square::try_new(left, rank)?;
+            board[square.index()] = Piece::new(kind, color).index() as u8;
+        }
+        if left < 0 {
+            return None;
         }
     }
-    Some(board)
+    (left == 0).then_some(())
 }
 
 fn kind_of(letter: char) -> Option<Kind> {
@@ -360,14 +389,18 @@ fn read_hand(text: &str) -> Option<Hand> {
     if text == "-" {
         return Some(hand);
     }
-    let mut count = 0;
-    for symbol in text.chars() {
-        if let Some(digit) = symbol.to_digit(10) {
-            count = count * 10 + digit as u8;
-        } else {
-            hand = hand.with_count(kind_of(symbol)?, count.max(1))?;
-            count = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, from_letter) = rest.split_at(digits);
+        let count: u8 = if number.is_empty() { 1 } else { number.parse().ok()? };
+        let letter = from_letter.chars().next()?;
+        let kind = kind_of(letter)?;
+        if count == 0 || !kind.is_hand() || hand.count(kind) > 0 {
+            return None;
         }
+        hand = hand.with_count(kind, count)?;
+        rest = &from_letter[letter.len_utf8()..];
     }
-    Some(hand)
+    (!text.is_empty()).then_some(hand)
 }

@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{game, set, solver};
+use common::{game, set, settings};
 use std::time::Duration;
 use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_shogi::Position;
 use yomikiri_tsume::solve::Why;
-use yomikiri_tsume::verify::{self, Flaw};
+use yomikiri_tsume::verify::{self, Flaw, Proof};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict, attacker_of};
 
 fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
@@ -29,7 +29,7 @@ fn assert_playable(sfen: &str, solution: &Solution) {
 
 #[test]
 fn mined_mates_and_near_misses() {
-    let mut solver = solver(500_000);
+    let mut solver = MateSolver::new(settings(500_000));
     let mut counts = [0; 2];
     for row in set("mined.tsv") {
         let solution = solve(&mut solver, &row[0]);
@@ -52,7 +52,7 @@ fn mined_mates_and_near_misses() {
 /// Old masterpieces that need few nodes; length by convention.
 #[test]
 fn classics() {
-    let mut solver = solver(400_000);
+    let mut solver = MateSolver::new(settings(400_000));
     let mut solved = 0;
     for name in ["zukou_odd.tsv", "musou_odd.tsv"] {
         for row in set(name).iter().filter(|row| row[1].parse::<u16>().unwrap() <= 19) {
@@ -73,7 +73,7 @@ fn conventions_that_other_solvers_missed() {
         ("6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1", 11),
         ("5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1", 5),
     ];
-    let mut solver = solver(300_000);
+    let mut solver = MateSolver::new(settings(300_000));
     for (sfen, length) in expectations {
         let solution = solve(&mut solver, sfen);
         assert_eq!(
@@ -101,7 +101,7 @@ fn real_interpositions_are_no_mate_in_one() {
 
 #[test]
 fn defender_to_move_and_white_as_attacker() {
-    let mut solver = solver(100_000);
+    let mut solver = MateSolver::new(settings(100_000));
     // Black king in the corner, white mates with a gold.
     let solution = solve(&mut solver, "9/9/9/9/9/9/1p7/9/K8 w g 1");
     assert_eq!((solution.verdict, solution.high), (Verdict::Mate, 1));
@@ -113,7 +113,7 @@ fn defender_to_move_and_white_as_attacker() {
 #[test]
 fn proofs_pass_the_reference_check_and_forgeries_do_not() {
     let sfen = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
-    let mut solver = solver(300_000);
+    let mut solver = MateSolver::new(settings(300_000));
     let solution = solve(&mut solver, sfen);
     let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
     let verified = verify::verify(&proof).unwrap();
@@ -134,12 +134,98 @@ fn proofs_pass_the_reference_check_and_forgeries_do_not() {
 }
 
 #[test]
+fn a_proof_states_its_lengths_and_they_are_compared() {
+    let sfen = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
+    let mut solver = MateSolver::new(settings(300_000));
+    let solution = solve(&mut solver, sfen);
+    let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
+    assert_eq!(proof.raw_length, verify::verify(&proof).unwrap().plies);
+    let refused = |length, raw_length| {
+        verify::verify(&Proof { length, raw_length, ..proof.clone() }).unwrap_err().what
+    };
+    assert!(refused(proof.length, proof.raw_length + 2).contains("are stated"));
+    assert!(refused(proof.length, proof.raw_length - 2).contains("are stated"));
+    assert!(refused(Some(99), proof.raw_length).contains("by convention"));
+}
+
+#[test]
+fn a_proof_is_read_to_the_letter() {
+    let sfen = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+    let mut solver = MateSolver::new(settings(10_000));
+    let solution = solve(&mut solver, sfen);
+    let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
+    assert!(verify::verify(&proof).is_ok());
+    let with = |board: &str, hand: &str| {
+        let mut changed = proof.clone();
+        let step = changed.steps.last_mut().unwrap();
+        (step.board, step.hand) = (board.to_owned(), hand.to_owned());
+        verify::verify(&changed)
+    };
+    let board = proof.steps.last().unwrap().board.as_str();
+    for hand in ["G", "1G", "-"] {
+        // With nothing in hand the step fits as well: it is what he has at least.
+        assert!(with(board, hand).is_ok(), "{hand}");
+    }
+    for hand in ["257G", "0G", "5G", "G1", "GG", "K", "g", "", "G-", "99999999999G", "Ｇ"] {
+        assert_eq!(with(board, hand).unwrap_err().what, "not a hand", "{hand}");
+    }
+    let more_ranks = format!("{board}{}", "/9".repeat(300));
+    for wrong in [
+        more_ranks.as_str(),
+        "4k4/9/4P4/9/9/9/9/9",
+        "4k4/9/4P4/9/9/9/9/9/8",
+        "4k4/9/4P4/9/9/9/9/9/91",
+        "4k4/9/4P40/9/9/9/9/9/9",
+        "4k4/9/4P4P/9/9/9/9/9/9",
+        "4k4/9/4P3+/9/9/9/9/9/9",
+        "4k4/9/4P4/9/9/9/9/9/+4P4",
+        "4k4/9/4++P4/9/9/9/9/9/9",
+        "4+k4/9/4P4/9/9/9/9/9/9",
+        "",
+    ] {
+        assert_eq!(with(wrong, "G").unwrap_err().what, "not a board", "{wrong}");
+    }
+}
+
+#[test]
+fn without_a_king_or_a_check_there_is_no_mate() {
+    let proof = |sfen: &str, attacker: &str| Proof {
+        format: verify::FORMAT.to_owned(),
+        sfen: sfen.to_owned(),
+        attacker: attacker.to_owned(),
+        length: None,
+        raw_length: 0,
+        steps: Vec::new(),
+    };
+    let what = |sfen, attacker| verify::verify(&proof(sfen, attacker)).unwrap_err().what;
+    assert!(what("4k4/9/9/9/9/9/9/9/9 b - 1", "w").contains("no king"));
+    assert!(what("4k4/9/9/9/9/9/9/9/9 w - 1", "w").contains("no king"));
+    // The king in the corner cannot move, but nothing attacks him.
+    assert!(what("6G1k/9/7G1/9/9/9/9/9/9 w - 1", "b").contains("not in check"));
+    let mated = proof("8k/8G/8P/9/9/9/9/9/9 w - 1", "b");
+    assert_eq!(verify::verify(&mated).unwrap().plies, 0);
+}
+
+#[test]
+fn the_second_opinion_keeps_within_the_limits() {
+    let sfen = "9/9/9/9/2R4l+S/7pP/8k/2L+R2L2/6NP1 b BSNbl 1";
+    let solve = |nodes| {
+        let settings = Settings { second_opinion: true, ..settings(nodes) };
+        MateSolver::new(settings).solve(&game(sfen), &mut |_| {})
+    };
+    let full = solve(1_000_000);
+    assert!(full.verdict == Verdict::NoMate && full.verified);
+    let short = solve(full.nodes - 1_000);
+    assert!(short.verdict == Verdict::NoMate && !short.verified);
+    assert!(short.nodes <= full.nodes, "{} of {}", short.nodes, full.nodes);
+}
+
+#[test]
 fn two_threads_give_the_same_answers() {
-    let limits = Limits { memory: 64 << 20, ..Limits::nodes(2_000_000) };
-    let mut settings = Settings { limits, ..Settings::default() };
-    settings.options.threads = 2;
-    let mut two = MateSolver::new(settings);
-    let mut one = solver(300_000);
+    let mut twofold = settings(2_000_000);
+    twofold.options.threads = 2;
+    let mut two = MateSolver::new(twofold);
+    let mut one = MateSolver::new(settings(300_000));
     for row in set("mined.tsv").iter().step_by(9) {
         let (a, b) = (solve(&mut one, &row[0]), solve(&mut two, &row[0]));
         assert_eq!((a.verdict, a.low, a.high), (b.verdict, b.low, b.high), "{}", row[3]);

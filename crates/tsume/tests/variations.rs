@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{game, set, solver};
+use common::{game, set, settings};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::record::{Cursor, Format, NodeId, Record, read};
 use yomikiri_shogi::{Move, Position};
@@ -70,7 +70,7 @@ fn leaves(record: &Record) -> usize {
 
 #[test]
 fn solutions_of_mined_mates_are_written_whole_and_read_back() {
-    let mut solver = solver(500_000);
+    let mut solver = MateSolver::new(settings(500_000));
     let (mut records, mut lines) = (0, 0);
     for row in set("mined.tsv").iter().filter(|row| row[1] == "mate") {
         let (read, line) = written_and_read(&mut solver, &game(&row[0])).expect("a mate");
@@ -91,7 +91,7 @@ fn solutions_with_interpositions_are_written_and_read_back() {
         "6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1",
         "5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1",
     ];
-    let mut solver = solver(400_000);
+    let mut solver = MateSolver::new(settings(400_000));
     let mut records = 0;
     for sfen in sfens.map(str::to_owned).into_iter().chain(classics.map(|mut row| row.remove(0))) {
         let game = game(&sfen);
@@ -106,7 +106,7 @@ fn solutions_with_interpositions_are_written_and_read_back() {
 fn a_line_that_the_proof_does_not_hold_is_written_all_the_same() {
     // Both golds mate at once; the proof knows one of them.
     let game = game("8k/9/7PP/9/9/9/9/9/9 b G 1");
-    let mut solver = solver(10_000);
+    let mut solver = MateSolver::new(settings(10_000));
     let solution = solver.solve(&game, &mut |_| {});
     assert_eq!(solution.high, 1);
     let (tree, _) = solver.prove(&game, 1).unwrap();
@@ -124,7 +124,8 @@ fn the_first_move_does_not_refer_to_a_move_before_the_record() {
     // Both mates take on the square that the pawn has just gone to.
     position.play("2a2b".parse().unwrap());
     let game = Tsume::new(position, attacker);
-    let (read, line) = written_and_read(&mut solver(10_000), &game).expect("a mate");
+    let (read, line) =
+        written_and_read(&mut MateSolver::new(settings(10_000)), &game).expect("a mate");
     assert_eq!(line[0].to(), game.position().last_move().unwrap().to());
     assert_eq!(read.main_moves().collect::<Vec<_>>(), line);
     assert_eq!(read.start().to_sfen(), game.position().to_sfen());

@@ -38,9 +38,9 @@ pub struct Args {
     /// Memory for the table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     hash: usize,
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
+    /// Number of threads, 1 to 128
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
+    threads: u8,
     /// Most nodes for each problem
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -141,7 +141,7 @@ fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
         second_opinion: true,
         ..Settings::default()
     };
-    settings.options.threads = args.threads.max(1);
+    settings.options.threads = usize::from(args.threads);
     settings
 }
 

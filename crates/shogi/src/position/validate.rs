@@ -66,18 +66,19 @@ impl Position {
     /// Whether the position could stand on a board. One king may be missing, as in mate problems.
     ///
     /// # Errors
-    /// The first reason found why it could not.
+    /// The first reason found why it could not; two pawns on a file only if there is no other.
     pub fn validate(&self) -> Result<(), InvalidPosition> {
         self.validate_counts()?;
         for color in Color::ALL {
-            self.validate_pieces(color)?;
+            self.validate_places(color)?;
         }
-        match self.king(!self.side) {
-            Some(square) if self.is_attacked(square, self.side) => {
-                Err(InvalidPosition::KingCapturable { square })
-            }
-            _ => Ok(()),
+        if let Some(square) = self.king(!self.side)
+            && self.is_attacked(square, self.side)
+        {
+            return Err(InvalidPosition::KingCapturable { square });
         }
+        // Last, because mate problems may have it: it must not hide another reason.
+        Color::ALL.into_iter().try_for_each(|color| self.validate_files(color))
     }
 
     fn validate_counts(&self) -> Result<(), InvalidPosition> {
@@ -98,15 +99,21 @@ impl Position {
         if self.kind(Kind::King).is_empty() { Err(InvalidPosition::NoKing) } else { Ok(()) }
     }
 
-    fn validate_pieces(&self, color: Color) -> Result<(), InvalidPosition> {
+    fn validate_places(&self, color: Color) -> Result<(), InvalidPosition> {
         for square in self.color(color) {
             let Some(piece) = self.piece_on(square) else { continue };
             let kind = piece.kind();
             if square.rank_for(color) < kind.dead_ranks() {
                 return Err(InvalidPosition::DeadEnd { kind, square });
             }
-            let same_file = |other: Square| other != square && other.file() == square.file();
-            if kind == Kind::Pawn && self.pieces(Kind::Pawn, color).iter().any(same_file) {
+        }
+        Ok(())
+    }
+
+    fn validate_files(&self, color: Color) -> Result<(), InvalidPosition> {
+        let pawns = self.pieces(Kind::Pawn, color);
+        for square in pawns {
+            if pawns.iter().any(|other| other != square && other.file() == square.file()) {
                 return Err(InvalidPosition::TwoPawns { color, file: square.file() + 1 });
             }
         }

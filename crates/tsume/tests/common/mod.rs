@@ -2,7 +2,7 @@
 
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::{MateSolver, Settings, Tsume, attacker_of};
+use yomikiri_tsume::{Settings, Tsume, attacker_of};
 
 /// The rows of a set of `data/tsume`, column by column.
 pub fn set(name: &str) -> Vec<Vec<String>> {
@@ -20,8 +20,8 @@ pub fn game(sfen: &str) -> Tsume {
     Tsume::new(position, attacker)
 }
 
-/// A solver with so many nodes for a problem.
-pub fn solver(nodes: u64) -> MateSolver {
+/// So many nodes for a problem, and the shortest mate.
+pub fn settings(nodes: u64) -> Settings {
     let limits = Limits { memory: 64 << 20, ..Limits::nodes(nodes) };
-    MateSolver::new(Settings { limits, ..Settings::default() })
+    Settings { limits, ..Settings::default() }
 }
