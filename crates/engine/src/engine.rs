@@ -438,6 +438,7 @@ impl Engine {
             line: 1,
             value,
             bound: Bound::Exact,
+            whole: true,
             nodes: total,
             time: job.started.elapsed(),
             fullness: 0,

@@ -72,6 +72,12 @@ pub const fn stored_quiescence(plies_left: i32) -> i32 {
 }
 
 impl Entry {
+    /// Whether a mate in one move may not have been looked for: the position stood above beta as it was.
+    #[inline]
+    pub fn may_hide_mate(&self) -> bool {
+        self.bound == Bound::Lower && self.played.is_none()
+    }
+
     fn pack(&self, generation: u8) -> u64 {
         let played = self.played.map_or(0, Move::bits) as u64;
         let value = self.value as i16 as u16 as u64;

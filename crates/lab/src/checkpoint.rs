@@ -18,12 +18,26 @@ struct Line {
     stage: String,
     key: String,
     seconds: f64,
+    /// The commit whose program measured it.
+    #[serde(default)]
+    commit: String,
     value: Value,
+}
+
+/// A finished unit of work.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unit<V> {
+    /// What was measured.
+    pub value: V,
+    /// The seconds that it took.
+    pub seconds: f64,
+    /// The commit whose program measured it.
+    pub commit: String,
 }
 
 /// The open file and what it held at the start.
 pub struct Checkpoint {
-    done: HashMap<(String, String), (Value, f64)>,
+    done: HashMap<(String, String), Unit<Value>>,
     file: Mutex<File>,
 }
 
@@ -41,63 +55,111 @@ impl Checkpoint {
         let mut done = HashMap::new();
         let mut whole = 0;
         for line in text.split_inclusive('\n') {
-            let Ok(parsed) = serde_json::from_str::<Line>(line) else { break };
-            if !line.ends_with('\n') {
-                break;
-            }
+            let Some(parsed) = parse(line) else { break };
             whole += line.len();
-            done.insert((parsed.stage, parsed.key), (parsed.value, parsed.seconds));
+            let Line { stage, key, seconds, commit, value } = parsed;
+            done.insert((stage, key), Unit { value, seconds, commit });
         }
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         file.set_len(whole as u64)?;
         Ok(Checkpoint { done, file: Mutex::new(file) })
     }
 
-    /// A unit that was finished before, with the seconds that it took.
-    pub fn get<V: DeserializeOwned>(&self, stage: &str, key: &str) -> Option<(V, f64)> {
-        let (value, seconds) = self.done.get(&(stage.to_string(), key.to_string()))?;
-        Some((serde_json::from_value(value.clone()).ok()?, *seconds))
+    /// Takes over the units of another run's file that this one does not have.
+    ///
+    /// # Errors
+    /// If one cannot be read or the other not be written.
+    pub fn carry(&mut self, path: &Path) -> io::Result<()> {
+        let text = std::fs::read_to_string(path)?;
+        for line in text.split_inclusive('\n').map_while(parse) {
+            let place = (line.stage.clone(), line.key.clone());
+            if !self.done.contains_key(&place) {
+                self.append(&line)?;
+                let Line { seconds, commit, value, .. } = line;
+                self.done.insert(place, Unit { value, seconds, commit });
+            }
+        }
+        Ok(())
+    }
+
+    /// A unit that was finished before.
+    pub fn get<V: DeserializeOwned>(&self, stage: &str, key: &str) -> Option<Unit<V>> {
+        let unit = self.done.get(&(stage.to_string(), key.to_string()))?;
+        let value = serde_json::from_value(unit.value.clone()).ok()?;
+        Some(Unit { value, seconds: unit.seconds, commit: unit.commit.clone() })
     }
 
     /// Writes a finished unit.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put<V: Serialize>(
-        &self,
-        stage: &str,
-        key: &str,
-        seconds: f64,
-        value: &V,
-    ) -> io::Result<()> {
-        let value = serde_json::to_value(value)?;
-        let line = Line { stage: stage.into(), key: key.into(), seconds, value };
-        let text = serde_json::to_string(&line)? + "\n";
+    pub fn put<V: Serialize>(&self, stage: &str, key: &str, unit: &Unit<V>) -> io::Result<()> {
+        let value = serde_json::to_value(&unit.value)?;
+        let (stage, key, commit) = (stage.into(), key.into(), unit.commit.clone());
+        self.append(&Line { stage, key, seconds: unit.seconds, commit, value })
+    }
+
+    fn append(&self, line: &Line) -> io::Result<()> {
+        let text = serde_json::to_string(line)? + "\n";
         let mut file = self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         file.write_all(text.as_bytes())?;
         file.flush()
     }
 }
 
+/// A whole line; nothing where it was cut short.
+fn parse(line: &str) -> Option<Line> {
+    serde_json::from_str(line).ok().filter(|_| line.ends_with('\n'))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Checkpoint;
+    use super::{Checkpoint, Unit};
+
+    fn unit(value: u32) -> Unit<u32> {
+        Unit { value, seconds: 0.5, commit: "abc".into() }
+    }
+
+    fn new_file(name: &str) -> std::path::PathBuf {
+        let name = format!("yomikiri-checkpoint-{name}-{}.jsonl", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    #[test]
+    fn units_of_another_run_are_taken_over_where_there_are_none() {
+        let (old, new) = (new_file("old"), new_file("new"));
+        let other = Checkpoint::open(&old).expect("a new file");
+        other.put("a", "1", &unit(7)).expect("written");
+        other.put("a", "2", &unit(8)).expect("written");
+        let mut own = Checkpoint::open(&new).expect("a new file");
+        own.put("a", "1", &unit(1)).expect("written");
+        drop(own);
+        own = Checkpoint::open(&new).expect("readable");
+        own.carry(&old).expect("taken over");
+        for checkpoint in [own, Checkpoint::open(&new).expect("readable")] {
+            assert_eq!(checkpoint.get("a", "1"), Some(unit(1)));
+            assert_eq!(checkpoint.get("a", "2"), Some(unit(8)));
+        }
+        for path in [old, new] {
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
 
     #[test]
     fn a_torn_line_is_dropped_and_the_rest_kept() {
-        let path =
-            std::env::temp_dir().join(format!("yomikiri-checkpoint-{}.jsonl", std::process::id()));
-        let _ = std::fs::remove_file(&path);
+        let path = new_file("torn");
         let checkpoint = Checkpoint::open(&path).expect("a new file");
-        checkpoint.put("a", "1", 0.5, &7u32).expect("written");
-        checkpoint.put("a", "2", 0.5, &8u32).expect("written");
+        checkpoint.put("a", "1", &unit(7)).expect("written");
+        checkpoint.put("a", "2", &unit(8)).expect("written");
         drop(checkpoint);
         let text = std::fs::read_to_string(&path).expect("readable");
         std::fs::write(&path, &text[..text.len() - 5]).expect("writable");
         let checkpoint = Checkpoint::open(&path).expect("the torn file");
-        assert_eq!(checkpoint.get::<u32>("a", "1"), Some((7, 0.5)));
+        assert_eq!(checkpoint.get("a", "1"), Some(unit(7)));
         assert_eq!(checkpoint.get::<u32>("a", "2"), None);
-        checkpoint.put("a", "2", 0.5, &8u32).expect("written");
+        checkpoint.put("a", "2", &unit(8)).expect("written");
         drop(checkpoint);
         assert_eq!(std::fs::read_to_string(&path).expect("readable"), text);
         std::fs::remove_file(&path).expect("removed");

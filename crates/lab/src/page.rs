@@ -180,6 +180,12 @@ fn manifest_html(manifest: &Manifest) -> String {
     rows.row(["command", &manifest.command]);
     rows.row(["version", &manifest.version]);
     rows.row(["commit", &manifest.commit]);
+    if manifest.measured_by.keys().any(|commit| *commit != manifest.commit) {
+        let parts = manifest.measured_by.iter();
+        let parts: Vec<String> =
+            parts.map(|(commit, units)| format!("{commit}: {units} units")).collect();
+        rows.row(["measured by", &parts.join("; ")]);
+    }
     rows.row(["seed", &format!("{}", manifest.seed)]);
     rows.row(["processor", &manifest.cpu]);
     rows.row(["threads", &manifest.threads.to_string()]);

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::{Checkpoint, Unit};
 use crate::manifest::{self, Manifest};
 use crate::page::{Page, Summary, write_index};
 use crate::plot::Plot;
@@ -106,6 +106,8 @@ pub struct RunOptions {
     pub config: Option<PathBuf>,
     /// A file of games to measure beside those that the project carries.
     pub games: Option<PathBuf>,
+    /// The checkpoint of another run whose finished units are taken over.
+    pub carry: Option<PathBuf>,
     /// The command line, for the manifest.
     pub command: String,
     /// Raised to stop the run after the units in work.
@@ -161,6 +163,7 @@ impl<'a> Run<'a> {
             threads: options.threads,
             started: manifest::now(),
             work_seconds: 0.0,
+            measured_by: BTreeMap::new(),
         };
         Ok(Run { options, progress, directory, manifest, checkpoint: None })
     }
@@ -229,33 +232,41 @@ impl<'a> Run<'a> {
     ) -> Result<Vec<V>, LabError> {
         let path = self.checkpoint_path();
         if self.checkpoint.is_none() {
-            self.checkpoint =
-                Some(Checkpoint::open(&path).map_err(|error| file_error(&path, error))?);
+            let mut checkpoint =
+                Checkpoint::open(&path).map_err(|error| file_error(&path, error))?;
+            if let Some(other) = &self.options.carry {
+                checkpoint.carry(other).map_err(|error| file_error(other, error))?;
+            }
+            self.checkpoint = Some(checkpoint);
         }
         let Some(checkpoint) = &self.checkpoint else { return Ok(Vec::new()) };
-        let known: Vec<Option<(V, f64)>> =
+        let known: Vec<Option<Unit<V>>> =
             items.iter().map(|item| checkpoint.get(stage, &key(item))).collect();
         let open: Vec<usize> = (0..items.len()).filter(|&at| known[at].is_none()).collect();
         self.progress.begin(stage, items.len(), items.len() - open.len());
         let stop = &self.options.stop;
-        let unit = |&at: &usize| -> io::Result<Option<(usize, V, f64)>> {
+        let unit = |&at: &usize| -> io::Result<Option<(usize, Unit<V>)>> {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let start = Instant::now();
             let value = work(&items[at]);
             let seconds = start.elapsed().as_secs_f64();
-            checkpoint.put(stage, &key(&items[at]), seconds, &value)?;
+            let unit = Unit { value, seconds, commit: manifest::commit().to_string() };
+            checkpoint.put(stage, &key(&items[at]), &unit)?;
             self.progress.advance();
-            Ok(Some((at, value, seconds)))
+            Ok(Some((at, unit)))
         };
         let fresh: io::Result<Vec<_>> =
             pool(self.options.threads)?.install(|| open.par_iter().map(unit).collect());
         self.progress.end();
         let fresh = fresh.map_err(|error| file_error(&path, error))?;
-        let (values, seconds) = gather(stage, known, fresh)?;
-        self.manifest.work_seconds += seconds;
-        Ok(values)
+        let units = gather(stage, known, fresh)?;
+        for unit in &units {
+            self.manifest.work_seconds += unit.seconds;
+            *self.manifest.measured_by.entry(unit.commit.clone()).or_default() += 1;
+        }
+        Ok(units.into_iter().map(|unit| unit.value).collect())
     }
 
     fn checkpoint_path(&self) -> PathBuf {
@@ -292,23 +303,22 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The values in the order of the items, and the seconds of work in them.
+/// The units in the order of the items.
 fn gather<V>(
     stage: &str,
-    known: Vec<Option<(V, f64)>>,
-    fresh: Vec<Option<(usize, V, f64)>>,
-) -> Result<(Vec<V>, f64), LabError> {
+    known: Vec<Option<Unit<V>>>,
+    fresh: Vec<Option<(usize, Unit<V>)>>,
+) -> Result<Vec<Unit<V>>, LabError> {
     let total = known.len();
     let mut slots = known;
-    for (at, value, seconds) in fresh.into_iter().flatten() {
-        slots[at] = Some((value, seconds));
+    for (at, unit) in fresh.into_iter().flatten() {
+        slots[at] = Some(unit);
     }
-    let done: Vec<(V, f64)> = slots.into_iter().flatten().collect();
+    let done: Vec<Unit<V>> = slots.into_iter().flatten().collect();
     if done.len() < total {
         return Err(LabError::Interrupted { stage: stage.to_string(), done: done.len(), total });
     }
-    let seconds = done.iter().map(|(_, seconds)| seconds).sum();
-    Ok((done.into_iter().map(|(value, _)| value).collect(), seconds))
+    Ok(done)
 }
 
 /// Searches go deep, and every ply keeps its moves on the stack.

@@ -99,7 +99,7 @@ impl<E: Evaluation> Thinker for Desk<E> {
         let job = Job { position, limits, schedule, started: Instant::now(), lines };
         let mut by_depth: Vec<(i32, Value)> = Vec::new();
         let mut hear = |info: &Info| {
-            if info.line == 1 && info.bound == Bound::Exact {
+            if info.line == 1 && info.bound == Bound::Exact && info.whole {
                 by_depth.retain(|&(depth, _)| depth != info.depth);
                 by_depth.push((info.depth, info.value));
             }

@@ -25,6 +25,7 @@ fn options(out: &Path, config: &Path) -> RunOptions {
         threads: 2,
         config: Some(config.to_path_buf()),
         games: None,
+        carry: None,
         command: "yomikiri lab run widening --quick".into(),
         stop: Arc::new(AtomicBool::new(false)),
     }

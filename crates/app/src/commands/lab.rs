@@ -61,6 +61,11 @@ struct RunArgs {
     /// progress, speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
+    /// Take finished units over from the checkpoint (work-….jsonl) of a run of another build or with
+    /// other sizes; the page says which commit measured how much. Units whose measurement has
+    /// changed since must not be in it
+    #[arg(long, value_name = "FILE")]
+    carry: Option<PathBuf>,
     /// You are the subject: mate lost positions at this keyboard, 30 seconds a move; your results
     /// join the table under this name (speculative)
     #[arg(long, value_name = "NAME")]
@@ -102,6 +107,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         args.human.is_none() || names == ["speculative"],
         "--human belongs to `lab run speculative` alone"
     );
+    ensure!(args.carry.is_none() || names.len() == 1, "--carry belongs to one experiment alone");
     let session = args.human.as_ref().map(|name| human::session(name, args.human_positions));
     for name in names {
         experiments.push(find(name).with_context(|| {
@@ -118,6 +124,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             threads: args.threads.unwrap_or_else(processors),
             config: args.config.clone(),
             games: args.games.clone(),
+            carry: args.carry.clone(),
             command: command_line(experiment.name(), args),
             stop: Arc::clone(&stop),
         };

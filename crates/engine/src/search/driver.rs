@@ -201,6 +201,7 @@ impl<E: Evaluation> Searcher<E> {
             line: line + 1,
             value: if root.value > -INFINITE { root.value } else { root.previous },
             bound,
+            whole: !self.stopped,
             nodes,
             time: job.started.elapsed(),
             fullness: self.table.fullness(),

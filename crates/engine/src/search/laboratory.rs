@@ -2,6 +2,7 @@
 //! quiescence in real searches.
 
 use super::Pv;
+use super::params::QuiescenceProbCut;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::{EVAL_LIMIT, Value};
@@ -25,20 +26,21 @@ impl Window {
     }
 }
 
-/// Keeps every so-manieth window, up to a number; null and open windows are counted apart, since
-/// open ones are few.
+/// Keeps every so-manieth window; null and open windows are counted apart, since open ones are few.
+/// Where there are more than `most`, every second is dropped and half as many are taken from then on,
+/// so that those kept are spread over the whole search.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
     every: [u64; 2],
     most: usize,
     seen: [u64; 2],
-    kept: [usize; 2],
-    windows: Vec<Window>,
+    windows: [Vec<Window>; 2],
 }
 
 impl<E: Evaluation> Searcher<E> {
-    /// The value of quiescence to a depth within a window, and the nodes it took. The table is
-    /// neither asked nor trusted, so that nothing but the arguments counts.
+    /// The value of quiescence to a depth within a window, and the nodes it took. The table is empty at
+    /// the start and gives no cuts, so that nothing but the arguments counts. It is empty again after a
+    /// test of ProbCut at the root that decided nothing: the deep search then costs what it costs alone.
     pub fn quiesce(
         &mut self,
         position: &Position,
@@ -53,6 +55,14 @@ impl<E: Evaluation> Searcher<E> {
         self.set_position(position);
         self.node_limit = None;
         self.control.prepare(false);
+        if self.params.quiescence_probcut == QuiescenceProbCut::Root {
+            if let Some(value) = self.quiescence_probcut(alpha, beta, 0, depth, true) {
+                self.params = before;
+                return (value, self.nodes);
+            }
+            self.params.quiescence_probcut = QuiescenceProbCut::Off;
+            self.table.clear();
+        }
         let value = self.quiescence_root::<Pv>(alpha, beta, 0);
         self.params = before;
         (value, self.nodes)
@@ -62,13 +72,12 @@ impl<E: Evaluation> Searcher<E> {
     /// one, at most `most` of each. Windows with an end beyond all evaluations are passed over.
     pub fn record_windows(&mut self, every: [u64; 2], most: usize) {
         let every = every.map(|every| every.max(1));
-        let windows = Vec::new();
-        self.recorder = Some(Recorder { every, most, seen: [0; 2], kept: [0; 2], windows });
+        self.recorder = Some(Recorder { every, most, seen: [0; 2], windows: Default::default() });
     }
 
     /// The windows kept so far; keeping ends.
     pub fn take_windows(&mut self) -> Vec<Window> {
-        self.recorder.take().map(|recorder| recorder.windows).unwrap_or_default()
+        self.recorder.take().map(|recorder| recorder.windows.concat()).unwrap_or_default()
     }
 
     #[cold]
@@ -79,10 +88,18 @@ impl<E: Evaluation> Searcher<E> {
         }
         let kind = usize::from(beta - alpha > 1);
         recorder.seen[kind] += 1;
-        let due = recorder.seen[kind].is_multiple_of(recorder.every[kind]);
-        if due && recorder.kept[kind] < recorder.most {
-            recorder.kept[kind] += 1;
-            recorder.windows.push(Window { position: self.position.clone(), alpha, beta });
+        if !recorder.seen[kind].is_multiple_of(recorder.every[kind]) {
+            return;
+        }
+        let windows = &mut recorder.windows[kind];
+        windows.push(Window { position: self.position.clone(), alpha, beta });
+        if windows.len() > recorder.most {
+            let mut number = 0;
+            windows.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
+            recorder.every[kind] *= 2;
         }
     }
 }

@@ -194,7 +194,7 @@ impl<E: Evaluation> Searcher<E> {
     fn mate_at_once(&mut self, node: &Local) -> Option<Value> {
         if !self.params.mate_in_one
             || node.in_check
-            || node.hit.is_some()
+            || node.hit.is_some_and(|hit| !hit.may_hide_mate())
             || node.excluded.is_some()
         {
             return None;

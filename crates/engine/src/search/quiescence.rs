@@ -101,14 +101,6 @@ impl<E: Evaluation> Searcher<E> {
     fn quiet_down<N: Node>(&mut self, mut node: Local) -> Value {
         let (mut best, mut alpha) = (-INFINITE, node.alpha);
         if !node.in_check {
-            if self.params.mate_in_one
-                && node.hit.is_none()
-                && let Some(mating) = self.position.mate_in_one()
-            {
-                let value = mate_in(node.ply + 1);
-                self.keep::<N>(&node, value, Some(mating));
-                return value;
-            }
             let eval = match node.hit.and_then(|hit| hit.eval) {
                 Some(eval) => eval,
                 None => self.static_value(),
@@ -125,8 +117,24 @@ impl<E: Evaluation> Searcher<E> {
                     best = value;
                 }
             }
-            if best >= node.beta || node.left <= 0 {
+            if best >= node.beta {
                 if node.hit.is_none() {
+                    self.keep::<N>(&node, best, None);
+                }
+                return best;
+            }
+            // Only here: what stands above beta without a mate needs none.
+            let unseen = node.hit.is_none_or(|hit| hit.may_hide_mate());
+            if self.params.mate_in_one
+                && unseen
+                && let Some(mating) = self.position.mate_in_one()
+            {
+                let value = mate_in(node.ply + 1);
+                self.keep::<N>(&node, value, Some(mating));
+                return value;
+            }
+            if node.left <= 0 {
+                if unseen {
                     self.keep::<N>(&node, best, None);
                 }
                 return best;

@@ -18,6 +18,8 @@ pub struct Info {
     pub value: Value,
     /// Whether the value is exact or one of the window's ends.
     pub bound: Bound,
+    /// Whether the search of this depth was not broken off.
+    pub whole: bool,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Time since the start.

@@ -140,14 +140,16 @@ impl<E: Evaluation> Searcher<E> {
             }
         }
         let Some(&(value, first)) = leaves.first() else { return mated_in(node.ply) };
-        if value - second >= self.params.singular_gap && self.frame(node.ply).extended == 0 {
+        // Below an opened leaf nothing is opened again.
+        let first_time = self.frame(node.ply).extended == 0;
+        if first_time && value - second >= self.params.singular_gap {
             self.open_leaves::<N>(node, &mut leaves);
             if self.stopped {
                 return 0;
             }
         }
         let (best, played) = leaves[0];
-        self.counters.frontier_nodes += 1;
+        self.counters.frontier_nodes += u64::from(first_time);
         self.counters.frontier_changes[0] += u64::from(best != value);
         self.counters.frontier_changes[1] += u64::from(played != first);
         if N::PV {

@@ -378,7 +378,7 @@ fn measure_problems(
     Ok(all)
 }
 
-/// Every player against every other, from the same openings.
+/// Every player against every other.
 struct Robin<'a> {
     stage: &'a str,
     players: &'a [Player],
@@ -402,15 +402,17 @@ impl Robin<'_> {
                 plan.extend(others.filter(|&other| meet(first, other)).map(|o| (first, o, number)));
             }
         }
-        let play = |&(first, second, number): &(usize, usize, usize)| {
-            let opening = &starts[number % starts.len()];
+        // An opening of its own for every pair: fixed depths repeat themselves.
+        let plan: Vec<_> = plan.into_iter().enumerate().collect();
+        let play = |&(at, (first, second, _)): &(usize, (usize, usize, usize))| {
+            let opening = &starts[at % starts.len()];
             play_pair(thinkers, [&players[first], &players[second]], opening)
         };
-        let key = |&(first, second, number): &(usize, usize, usize)| {
+        let key = |&(_, (first, second, number)): &(usize, (usize, usize, usize))| {
             format!("{} / {} / {number}", players[first].name, players[second].name)
         };
         let played = run.measure(self.stage, &plan, key, play)?;
-        Ok(plan.into_iter().zip(played).map(|((a, b, _), pair)| (a, b, pair)).collect())
+        Ok(plan.into_iter().zip(played).map(|((_, (a, b, _)), pair)| (a, b, pair)).collect())
     }
 }
 
