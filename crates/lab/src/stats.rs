@@ -56,6 +56,36 @@ pub fn bootstrap(
     Some((at(0.025)?, at(0.975)?))
 }
 
+/// Sums of two quantities over the members of a group, whose ratio is asked for.
+pub type Parts = (f64, f64);
+
+/// The ratio of the sums over all groups, and its 95 % interval from drawing whole groups anew.
+pub fn ratio_of_groups(groups: &[Parts], rounds: usize, seed: u64) -> Option<(f64, (f64, f64))> {
+    let ratio = |places: &[f64]| {
+        let add = |sum: Parts, &at: &f64| {
+            let (above, below) = groups[at as usize];
+            (sum.0 + above, sum.1 + below)
+        };
+        let (above, below) = places.iter().fold((0.0, 0.0), add);
+        (below > 0.0).then(|| above / below)
+    };
+    let places: Vec<f64> = (0..groups.len()).map(|at| at as f64).collect();
+    Some((ratio(&places)?, bootstrap(&places, rounds, seed, ratio)?))
+}
+
+/// How likely so uneven a split is by chance alone (the two-sided sign test): of `gained + lost`
+/// changes, each as likely to be one as the other.
+pub fn sign_test(gained: usize, lost: usize) -> f64 {
+    let count = gained + lost;
+    let mut term = 0.5f64.powi(count.try_into().unwrap_or(i32::MAX));
+    let mut tail = 0.0;
+    for k in 0..=gained.min(lost) {
+        tail += term;
+        term *= (count - k) as f64 / (k + 1) as f64;
+    }
+    (2.0 * tail).min(1.0)
+}
+
 /// What a line fitted to pairs needs to know of them; sums of parts add up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairSums {
@@ -147,7 +177,29 @@ pub fn bootstrap_line(
 
 #[cfg(test)]
 mod tests {
-    use super::{PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, wilson};
+    use super::{
+        PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, ratio_of_groups, sign_test,
+        wilson,
+    };
+
+    #[test]
+    fn golden_sign_test() {
+        // 9 of 10: (10 + 1) / 1024 on either side.
+        assert!((sign_test(9, 1) - 22.0 / 1024.0).abs() < 1e-12);
+        assert_eq!(sign_test(1, 9), sign_test(9, 1));
+        assert_eq!(sign_test(5, 5), 1.0);
+        assert_eq!(sign_test(0, 0), 1.0);
+        assert!(sign_test(200, 100) < 1e-7);
+    }
+
+    #[test]
+    fn the_ratio_of_groups_is_that_of_the_sums() {
+        let groups = [(1.0, 2.0), (3.0, 2.0), (2.0, 4.0), (0.0, 0.0)];
+        let (ratio, (low, high)) = ratio_of_groups(&groups, 400, 1).expect("a ratio");
+        assert!((ratio - 0.75).abs() < 1e-12);
+        assert!((0.5..0.75).contains(&low) && 0.75 < high && high <= 1.5, "{low} {high}");
+        assert_eq!(ratio_of_groups(&[(1.0, 0.0)], 400, 1), None);
+    }
 
     #[test]
     fn golden_interval_of_a_share() {

@@ -15,7 +15,7 @@ use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::search::{Counters, Rules, Searcher};
 use yomikiri_engine::time::{Schedule, TimeOptions};
 use yomikiri_engine::tt::{Bound, Table};
-use yomikiri_engine::value::{EVAL_LIMIT, Value};
+use yomikiri_engine::value::Value;
 use yomikiri_engine::{Control, Info, Limits, SearchParams};
 use yomikiri_shogi::{Move, Position};
 
@@ -158,9 +158,14 @@ impl Thinkers {
     }
 }
 
-/// Whether a value is a mate or a win by rule, which says nothing about errors of evaluation.
+/// No evaluation goes so far: all pieces on one side are worth less. Where a search half sees a mate,
+/// pruning leaves values between it and the evaluation.
+const BEYOND_EVALUATION: Value = 15_000;
+
+/// Whether a value is a mate or a win by rule, or taken from one: it says nothing about errors of
+/// evaluation.
 pub fn is_decided(value: Value) -> bool {
-    value.abs() > EVAL_LIMIT
+    value.abs() > BEYOND_EVALUATION
 }
 
 /// The search without forward pruning and extensions, one ply a move, no quiescence left out.

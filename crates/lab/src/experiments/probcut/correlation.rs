@@ -197,7 +197,11 @@ pub(super) fn report(
     );
     let positions = positions_table(published, correlation);
     run.write_table(&breadth.file("positions"), &positions)?;
-    page.table("Table 1: positions, and those left out because a value was a mate", &positions);
+    page.table(
+        "Table 1: positions, and those left out because a value of quiescence was a mate; the same for the normal search, which was asked \
+         of a part of them and left where it took too many nodes",
+        &positions,
+    );
     let fits = fits_table(published, correlation);
     run.write_table(&breadth.file("correlation"), &fits)?;
     page.table("Table 2: squared correlation and standard deviation of the error", &fits);
@@ -230,6 +234,12 @@ pub(super) fn report(
         breadth.file("model-progress.txt"),
         breadth.file("model-linear.txt")
     ));
+    if breadth == Breadth::Wide {
+        page.paragraph(&format!(
+            "How the paper's print is read: {}.",
+            published.notes().join("; ")
+        ));
+    }
     page.finding(finding(published, correlation));
     Ok(())
 }
@@ -240,7 +250,9 @@ fn positions_table(published: &Published, correlation: &Correlation) -> Table {
     for name in &correlation.names {
         headings.push(name.clone());
         headings.push(format!("{name}: left out material / progress / linear"));
-        headings.push(format!("{name}: normal search asked / not ended"));
+        headings.push(format!("{name}: normal search asked"));
+        headings.push(format!("{name}: not ended, material / progress / linear"));
+        headings.push(format!("{name}: mates, material / progress / linear"));
     }
     let mut table = Table::new(headings);
     for (row, theirs) in published.positions.iter().enumerate() {
@@ -255,15 +267,15 @@ fn positions_table(published: &Published, correlation: &Correlation) -> Table {
                 let wanted = move |s: &&Sample| phase.is_none() || phase_of(s.number) == phase;
                 source[evaluation].iter().flatten().filter(wanted)
             };
-            let left_out: Vec<String> = (0..3)
-                .map(|e| of(e).filter(|s| Kind::Quiet84.pair(s).is_none()).count().to_string())
-                .collect();
-            let asked: usize = (0..3).map(|e| of(e).filter(|s| s.asked).count()).sum();
-            let open: usize =
-                (0..3).map(|e| of(e).filter(|s| s.asked && s.normal.is_none()).count()).sum();
+            let counts = |wanted: &dyn Fn(&Sample) -> bool| {
+                let count = |e| of(e).filter(|sample| wanted(sample)).count().to_string();
+                (0..3).map(count).collect::<Vec<_>>().join(" / ")
+            };
             cells.push(of(0).count().to_string());
-            cells.push(left_out.join(" / "));
-            cells.push(format!("{asked} / {open}"));
+            cells.push(counts(&|s| Kind::Quiet84.pair(s).is_none()));
+            cells.push(of(0).filter(|s| s.asked).count().to_string());
+            cells.push(counts(&|s| s.asked && s.normal.is_none()));
+            cells.push(counts(&|s| s.normal.is_some() && Kind::Normal84.pair(s).is_none()));
         }
         table.row(cells);
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use yomikiri_engine::eval::Evaluator;
 use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::value::Value;
 use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_usi::Setup;
 
@@ -49,6 +50,8 @@ impl Match {
 const PUBLISHED_MARGINS: [f64; 2] = [1.0, 3.0];
 /// Fewer pairs than this decide nothing.
 const FEWEST_PAIRS: usize = 20;
+/// The engine's word for a margin in standard deviations.
+const MARGIN_IN_SIGMAS: Value = -1;
 /// Pairs played between two looks at the sequential test.
 const BATCH: usize = 10;
 /// The candidate that goes without any ProbCut.
@@ -71,13 +74,20 @@ struct Contest<'a> {
     starts: Vec<Setup>,
 }
 
+/// All matches of one breadth.
+pub(super) struct Played {
+    matches: Vec<Match>,
+    /// The best when the sequential tests had ended: the one that plays on, and on time.
+    best: Option<String>,
+}
+
 /// Plays all matches: every margin at fixed nodes until the test ends, those of table 8 and the best
 /// at least so long as the settings say, then on time.
 pub(super) fn measure(
     run: &mut Run<'_>,
     bench: &Bench<'_>,
     models: &Models,
-) -> Result<Vec<Match>, LabError> {
+) -> Result<Played, LabError> {
     let contest = Contest::new(run.seed(), bench, models)?;
     let settings = bench.settings;
     let candidates = contest.candidates(run.is_quick());
@@ -103,7 +113,7 @@ pub(super) fn measure(
             all.push(candidate.played(None, pairs));
         }
     }
-    Ok(all)
+    Ok(Played { matches: all, best })
 }
 
 /// How the sequential test ended. Games that are played after it do not change it.
@@ -160,14 +170,25 @@ impl<'a> Contest<'a> {
     }
 
     fn candidates(&self, quick: bool) -> Vec<Candidate> {
-        let Settings { match_margins, every_margins, .. } = self.bench.settings;
+        let Settings { match_margins, match_sigmas, every_margins, .. } = self.bench.settings;
         let of = |form: QuiescenceProbCut, w: f64| Candidate {
             name: format!("{}, w = {w}", form_name(form)),
             margin: Some(w).filter(|_| form == QuiescenceProbCut::Root),
             params: with_probcut(&self.base, form, w),
         };
+        let in_sigmas = |n: f64| Candidate {
+            name: format!("root, w = {n} sigma of the phase"),
+            margin: None,
+            params: SearchParams {
+                quiescence_probcut: QuiescenceProbCut::Root,
+                quiescence_probcut_margin: MARGIN_IN_SIGMAS,
+                quiescence_probcut_sigmas: (100.0 * n).round() as i32,
+                ..self.base.clone()
+            },
+        };
         let root = match_margins.iter().map(|&w| of(QuiescenceProbCut::Root, w));
-        let mut all: Vec<Candidate> = root.collect();
+        let mut all: Vec<Candidate> =
+            root.chain(match_sigmas.iter().map(|&n| in_sigmas(n))).collect();
         if self.bench.breadth == Breadth::Narrow {
             all.extend(every_margins.iter().map(|&w| of(QuiescenceProbCut::Every, w)));
             if !quick {
@@ -229,9 +250,8 @@ fn sequential_test(settings: &Settings) -> Sprt {
 /// The match with the best result, among those with ProbCut in quiescence.
 fn best_of(all: &[Match]) -> Option<&Match> {
     let with = |m: &&Match| !m.timed && (m.name.starts_with("root") || m.name.starts_with("every"));
-    all.iter()
-        .filter(with)
-        .max_by(|a, b| a.elo().unwrap_or(f64::NAN).total_cmp(&b.elo().unwrap_or(f64::NAN)))
+    let rated = all.iter().filter(with).filter_map(|m| Some((m, m.elo()?)));
+    rated.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(best, _)| best)
 }
 
 /// Writes table 8, the sweep and finding 5.
@@ -240,9 +260,10 @@ pub(super) fn report(
     page: &mut Page,
     published: &Published,
     bench: &Bench<'_>,
-    all: &[Match],
+    played: &Played,
 ) -> Result<(), LabError> {
     let Bench { settings, breadth, .. } = bench;
+    let all = &played.matches;
     page.heading(&format!(
         "Games against the program without ProbCut in quiescence ({})",
         breadth.name()
@@ -259,7 +280,8 @@ pub(super) fn report(
     page.paragraph(&format!(
         "Both sides search {program}; the games come in pairs from one opening with colours swapped, and are drawn after {} moves. \
          The sequential test asks at 5 % errors whether ProbCut is worth {} normalized Elo or nothing; it ends the games of a margin \
-         when it is decided, but those of table 8 and the best play {} pairs in any case. Intervals are 95 %, from pairs.",
+         when it is decided, but those of table 8 and the best then play {} pairs in any case. Intervals are 95 %, from pairs; where the \
+         test ended the games, chance favours the side it ended them on. On time play the best and, with wide quiescence, table 8.",
         crate::selfplay::rules().maximum_moves,
         settings.sprt_elo,
         settings.least_pairs
@@ -276,7 +298,7 @@ pub(super) fn report(
     run.write_plot(&breadth.file("margins"), &plot)?;
     page.figure("Elo against the program without, by margin, with 95 % intervals.", &plot);
     page.finding(games_finding(published, *breadth, all));
-    page.finding(margin_finding(*breadth, all));
+    page.finding(margin_finding(*breadth, played));
     Ok(())
 }
 
@@ -385,7 +407,7 @@ fn published_games(published: &Published) -> String {
 }
 
 /// The paper's open question: the right margin.
-fn margin_finding(breadth: Breadth, all: &[Match]) -> Finding {
+fn margin_finding(breadth: Breadth, Played { matches: all, best }: &Played) -> Finding {
     let swept: Vec<&Match> = all.iter().filter(|m| !m.timed && m.name != NONE_AT_ALL).collect();
     let with_verdict = |wanted: sprt::Verdict| {
         let is = |m: &&&Match| m.outcome.is_some_and(|outcome| outcome.verdict == wanted);
@@ -408,9 +430,16 @@ fn margin_finding(breadth: Breadth, all: &[Match]) -> Finding {
                 swept.len()
             ),
         ),
-        some => (Verdict::Holds, format!("The test accepts a gain for: {}.", some.join("; "))),
+        some => {
+            let (names, tests) = (some.join("; "), swept.len());
+            let words = format!(
+                "The test accepts a gain for: {names}. Of {tests} tests each is wrong once in twenty times."
+            );
+            (Verdict::Holds, words)
+        }
     };
-    let best = best_of(all).map_or("none was played".to_string(), |m| {
+    let best = swept.iter().find(|m| Some(&m.name) == best.as_ref());
+    let best = best.map_or("none was played".to_string(), |m| {
         format!("{} with Elo {:.0}", m.name, m.elo().unwrap_or(f64::NAN))
     });
     Finding {

@@ -71,6 +71,8 @@ pub struct Settings {
     pub match_evaluation: String,
     /// Margins of the matches in pawns, ProbCut at the quiescence root.
     pub match_margins: Vec<f64>,
+    /// Margins in standard deviations of the error, which differ by phase.
+    pub match_sigmas: Vec<f64>,
     /// Margins of the matches in pawns, ProbCut at every quiescence node.
     pub every_margins: Vec<f64>,
     /// Nodes for a move.
@@ -106,6 +108,7 @@ impl crate::run::Settings for Settings {
             paper_evaluation: Evaluator::Progress.name().into(),
             match_evaluation: Evaluator::default().name().into(),
             match_margins: if quick { vec![1.0, 3.0] } else { vec![0.5, 1.0, 2.0, 3.0, 5.0] },
+            match_sigmas: if quick { vec![] } else { vec![1.5] },
             every_margins: if quick { vec![] } else { vec![1.0, 3.0] },
             match_nodes: if quick { 300 } else { 10_000 },
             match_pairs: of(2, 400),
@@ -129,6 +132,19 @@ struct Published {
     selfplay: Vec<PublishedGames>,
 }
 
+impl Published {
+    /// Where the print is mended or interpreted.
+    fn notes(&self) -> Vec<String> {
+        let table = |number: usize, note: &Option<String>| {
+            note.as_ref().map(|note| format!("table {number}: {note}"))
+        };
+        let second = self.correlations.iter().filter_map(|row| table(2, &row.note));
+        let fourth = self.risk.iter().filter_map(|row| table(4, &row.note));
+        let sixth = self.efficiency.iter().filter_map(|row| table(6, &row.note));
+        second.chain(fourth).chain(sixth).collect()
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct PublishedPositions {
     phase: String,
@@ -143,6 +159,7 @@ struct PublishedCorrelation {
     evaluation: String,
     r2: [f64; 4],
     sigma: [f64; 4],
+    note: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -161,6 +178,7 @@ struct PublishedRisk {
     class: String,
     material: [f64; 4],
     progress: [f64; 4],
+    note: Option<String>,
 }
 
 /// The three phases, then all positions.
@@ -170,6 +188,7 @@ struct PublishedEfficiency {
     evaluation: String,
     margin: f64,
     values: [f64; 4],
+    note: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

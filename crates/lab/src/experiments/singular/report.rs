@@ -6,6 +6,7 @@ use crate::plot::{Axis, Plot};
 use crate::rating::{Encounter, Ratings, likelihood_below, rate};
 use crate::run::{LabError, Run};
 use crate::selfplay::{Pair, Player, encounter, games};
+use crate::stats::sign_test;
 use crate::table::Table;
 
 /// Draws added to every pairing that was played, so that a player without a loss has a rating.
@@ -80,12 +81,15 @@ pub(super) fn write(
          from the pairs.",
         settings.evaluation, settings.apart, settings.pairs
     ));
-    let table = rating_table(&players, rated.as_ref(), &efforts);
-    run.write_table("ratings", &table)?;
-    page.table("Ratings, games, nodes a move", &table);
-    let times = times_table(&players, &efforts);
-    run.write_table("times", &times)?;
-    page.table("Time a move (differs from run to run)", &times);
+    write_ratings(
+        run,
+        &mut page,
+        "ratings",
+        "Ratings, games, nodes and time a move",
+        &players,
+        &rated,
+        &efforts,
+    )?;
     if let Some(rated) = &rated {
         let plot = rating_plot(&measured.entrants, rated, &efforts);
         run.write_plot("rating-nodes", &plot)?;
@@ -97,7 +101,11 @@ pub(super) fn write(
     page.heading("What the extension changes");
     let table = changes_table(&measured.changes);
     run.write_table("changes", &table)?;
-    page.table("Searches of game positions with and without the extension, no quiescence", &table);
+    page.table(
+        "Searches of game positions with and without the extension, no quiescence. Frontier nodes below an opened leaf are not counted; a \
+         change beyond the window is not seen, so that the values changed are a lower bound",
+        &table,
+    );
     page.finding(changes_finding(&measured.changes));
 
     page.heading("Next-move problems");
@@ -113,36 +121,70 @@ pub(super) fn write(
     page.heading("The size of this run");
     page.paragraph(
         "The settings at the end of the page say how much was measured. Without a config file `yomikiri lab run singular` plays depths 2 \
-         to 5 with 10 pairs for every two players that meet, the forms with 100 pairs at 10,000 nodes and 50 pairs at 50 ms.",
+         to 5 with 10 pairs for every two players that meet, the forms with 100 pairs at 10,000 nodes and 50 pairs at 50 ms; every pair has \
+         an opening of its own.",
     );
     Ok(page)
 }
 
-fn rating_table(players: &[&Player], rated: Option<&Ratings>, efforts: &[Effort]) -> Table {
-    let mut table = Table::new(["player", "rating", "±", "won-lost-drawn", "nodes a move"]);
+/// The columns of a rating table that are the same in every run.
+const RATING_COLUMNS: [&str; 6] =
+    ["player", "rating", "±", "above the next with, %", "won-lost-drawn", "nodes a move"];
+
+/// Shows the ratings on the page with the time of a move beside them; as files, ratings and times are
+/// apart, since times differ from run to run.
+fn write_ratings(
+    run: &Run<'_>,
+    page: &mut Page,
+    name: &str,
+    caption: &str,
+    players: &[&Player],
+    rated: &Option<Ratings>,
+    efforts: &[Effort],
+) -> Result<(), LabError> {
     let mut order: Vec<usize> = (0..players.len()).collect();
     if let Some(rated) = rated {
         order.sort_by(|&a, &b| rated.elo[b].total_cmp(&rated.elo[a]));
     }
-    for at in order {
-        let [won, drawn, lost] = efforts[at].games;
-        table.row([
-            players[at].name.clone(),
-            rated.map_or("–".into(), |rated| format!("{:.0}", rated.elo[at])),
-            rated.map_or("–".into(), |rated| format!("{:.0}", rated.error(at))),
-            format!("{won}-{lost}-{drawn}"),
-            format!("{:.0}", efforts[at].nodes_per_move()),
-        ]);
+    let mut file = Table::new(RATING_COLUMNS);
+    let mut times = Table::new(["player", "milliseconds a move"]);
+    let mut shown = Table::new(RATING_COLUMNS.into_iter().chain(["milliseconds a move"]));
+    for (place, &at) in order.iter().enumerate() {
+        let time = format!("{:.2}", efforts[at].millis_per_move());
+        let row = rating_row(players[at], rated.as_ref(), &efforts[at], at, order.get(place + 1));
+        times.row([players[at].name.clone(), time.clone()]);
+        shown.row(row.iter().cloned().chain([time]));
+        file.row(row);
     }
-    table
+    run.write_table(name, &file)?;
+    run.write_table(&format!("{name}-times"), &times)?;
+    page.table(caption, &shown);
+    Ok(())
 }
 
-fn times_table(players: &[&Player], efforts: &[Effort]) -> Table {
-    let mut table = Table::new(["player", "milliseconds a move"]);
-    for (player, effort) in players.iter().zip(efforts) {
-        table.row([player.name.clone(), format!("{:.2}", effort.millis_per_move())]);
-    }
-    table
+fn rating_row(
+    player: &Player,
+    rated: Option<&Ratings>,
+    effort: &Effort,
+    at: usize,
+    next: Option<&usize>,
+) -> [String; 6] {
+    let [won, drawn, lost] = effort.games;
+    let above = rated.zip(next).map(|(rated, &next)| superiority(rated, at, next));
+    [
+        player.name.clone(),
+        rated.map_or("–".into(), |rated| format!("{:.0}", rated.elo[at])),
+        rated.map_or("–".into(), |rated| format!("{:.0}", rated.error(at))),
+        above.map_or("–".into(), |above| format!("{:.0}", 100.0 * above)),
+        format!("{won}-{lost}-{drawn}"),
+        format!("{:.0}", effort.nodes_per_move()),
+    ]
+}
+
+/// How likely one player is better than another.
+fn superiority(rated: &Ratings, a: usize, b: usize) -> f64 {
+    let gain = rated.elo[a] - rated.elo[b];
+    1.0 - likelihood_below(0.0, gain, rated.difference_error(a, b) / NORMAL_95)
 }
 
 fn rating_plot(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Plot {
@@ -184,45 +226,69 @@ fn too_few(efforts: &[Effort]) -> bool {
     efforts.iter().any(|effort| effort.games.iter().sum::<u64>() < FEWEST_GAMES)
 }
 
+/// How many of some gains in Elo lie beyond their errors.
+#[derive(Default)]
+struct Gains {
+    above: usize,
+    below: usize,
+    cases: usize,
+}
+
+impl Gains {
+    fn count(&mut self, gain: f64, error: f64) {
+        self.cases += 1;
+        self.above += usize::from(gain > error);
+        self.below += usize::from(gain < -error);
+    }
+
+    /// Whether they are gains: all, none but losses, some, or not to be told.
+    fn verdict(&self, efforts: &[Effort]) -> Verdict {
+        match (self.above, self.below) {
+            _ if too_few(efforts) || self.cases == 0 => Verdict::Open,
+            (above, _) if above == self.cases => Verdict::Holds,
+            (0, 0) => Verdict::Open,
+            (0, _) => Verdict::Fails,
+            _ => Verdict::Partly,
+        }
+    }
+}
+
+impl core::fmt::Display for Gains {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Gains { above, below, cases } = self;
+        write!(f, "beyond the error above 0 in {above} and below 0 in {below} of {cases} cases")
+    }
+}
+
 /// Is the extension stronger at equal depth?
 fn equal_depth(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Finding {
-    let (mut above, mut clearly, mut cases) = (0, 0, 0);
+    let mut gains = Gains::default();
     let mut shown = Vec::new();
     for (with, without, name) in SERIES {
         for (&(depth, a), &(_, b)) in family(entrants, with).iter().zip(&family(entrants, without))
         {
             let (gain, error) = (rated.elo[a] - rated.elo[b], rated.difference_error(a, b));
-            let superior = 1.0 - likelihood_below(0.0, gain, error / NORMAL_95);
-            cases += 1;
-            above += usize::from(gain > 0.0);
-            clearly += usize::from(gain > error);
+            gains.count(gain, error);
             shown.push(format!(
                 "{name}, depth {depth}: {gain:+.0} ± {error:.0} (superior with {:.0} %)",
-                100.0 * superior
+                100.0 * superiority(rated, a, b)
             ));
         }
     }
-    let verdict = match (above, clearly) {
-        _ if too_few(efforts) => Verdict::Open,
-        (_, clearly) if clearly == cases => Verdict::Holds,
-        (0, _) => Verdict::Fails,
-        (_, 0) => Verdict::Open,
-        _ => Verdict::Partly,
-    };
     Finding {
         claim: "At equal depth the extension plays stronger (it opens more nodes)".into(),
         published: "in words; no numbers".into(),
         ours: format!("Elo of the extension: {}", shown.join("; ")),
-        verdict,
-        words: format!("Above 0 in {above} of {cases} cases, beyond the error in {clearly}."),
+        verdict: gains.verdict(efforts),
+        words: format!("{gains}."),
     }
 }
 
 /// Is the extension stronger for the nodes it takes? Its rating against the line of the plain
 /// players over the logarithm of nodes.
 fn equal_nodes(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Finding {
-    let (mut above, mut clearly, mut cases) = (0, 0, 0);
-    let mut shown = Vec::new();
+    let mut gains = Gains::default();
+    let (mut shown, mut beyond) = (Vec::new(), Vec::new());
     for (with, without, name) in SERIES {
         let line: Vec<(f64, usize)> = family(entrants, without)
             .into_iter()
@@ -232,6 +298,7 @@ fn equal_nodes(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Fin
             let place = efforts[at].nodes_per_move().max(1.0).ln();
             let Some(pair) = line.windows(2).find(|pair| pair[0].0 <= place && place <= pair[1].0)
             else {
+                beyond.push(format!("{name}, depth {depth}"));
                 continue;
             };
             let share = (place - pair[0].0) / (pair[1].0 - pair[0].0).max(1e-9);
@@ -239,28 +306,21 @@ fn equal_nodes(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Fin
             let error =
                 rated.difference_error(at, pair[0].1).max(rated.difference_error(at, pair[1].1));
             let gain = rated.elo[at] - expected;
-            cases += 1;
-            above += usize::from(gain > 0.0);
-            clearly += usize::from(gain.abs() > error);
+            gains.count(gain, error);
             shown.push(format!("{name}, depth {depth}: {gain:+.0} ± {error:.0}"));
         }
     }
-    let verdict = match (above, clearly) {
-        _ if too_few(efforts) || cases == 0 => Verdict::Open,
-        (_, 0) => Verdict::Open,
-        (above, _) if above == cases => Verdict::Holds,
-        (0, _) => Verdict::Fails,
-        _ => Verdict::Partly,
+    let beyond = match &beyond[..] {
+        [] => String::new(),
+        some => format!(" No plain player takes as many nodes as: {}.", some.join("; ")),
     };
     Finding {
         claim: "The rating table makes up for the nodes: at equal nodes the extension is worth it"
             .into(),
         published: "asked, not answered: no numbers".into(),
         ours: format!("Elo above the plain players at the same nodes: {}", shown.join("; ")),
-        verdict,
-        words: format!(
-            "Above the line between the plain depths in {above} of {cases} cases; beyond the error, on either side, in {clearly}."
-        ),
+        verdict: gains.verdict(efforts),
+        words: format!("Against the line between the plain depths: {gains}.{beyond}"),
     }
 }
 
@@ -350,6 +410,19 @@ fn mean_rank(attempts: &[Attempt]) -> f64 {
     ranks.sum::<f64>() / attempts.len().max(1) as f64
 }
 
+/// The mean rank of the solution where the answer was wrong.
+fn mean_wrong_rank(attempts: &[Attempt]) -> f64 {
+    let wrong: Vec<Attempt> =
+        attempts.iter().copied().filter(|attempt| attempt.rank != Some(1)).collect();
+    mean_rank(&wrong)
+}
+
+/// Problems right with the first and wrong with the second.
+fn gained(first: &[Attempt], second: &[Attempt]) -> usize {
+    let both = first.iter().zip(second);
+    both.filter(|(first, second)| first.rank == Some(1) && second.rank != Some(1)).count()
+}
+
 fn right(attempts: &[Attempt]) -> usize {
     attempts.iter().filter(|attempt| attempt.rank == Some(1)).count()
 }
@@ -362,6 +435,7 @@ fn problems_table(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Table {
         "among 5",
         "of",
         "mean rank",
+        "mean rank where wrong",
         "nodes (five lines)",
     ]);
     for (entrant, of_entrant) in entrants.iter().zip(attempts) {
@@ -377,6 +451,7 @@ fn problems_table(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Table {
             within(LINES),
             of_entrant.len().to_string(),
             format!("{:.2}", mean_rank(of_entrant)),
+            format!("{:.2}", mean_wrong_rank(of_entrant)),
             nodes.to_string(),
         ]);
     }
@@ -384,20 +459,24 @@ fn problems_table(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Table {
 }
 
 fn problems_finding(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Finding {
-    let (mut more, mut closer, mut cases) = (0, 0, 0);
+    let (mut more, mut less, mut closer, mut cases) = (0, 0, 0, 0);
     let mut shown = Vec::new();
     for (with, without, name) in SERIES {
         for (&(depth, a), &(_, b)) in family(entrants, with).iter().zip(&family(entrants, without))
         {
+            let (a, b) = (&attempts[a][..], &attempts[b][..]);
+            let (won, lost) = (gained(a, b), gained(b, a));
+            let clearly = sign_test(won, lost) < 0.05;
             cases += 1;
-            more += usize::from(right(&attempts[a]) > right(&attempts[b]));
-            closer += usize::from(mean_rank(&attempts[a]) < mean_rank(&attempts[b]));
+            more += usize::from(clearly && won > lost);
+            less += usize::from(clearly && won < lost);
+            closer += usize::from(mean_wrong_rank(a) < mean_wrong_rank(b));
             shown.push(format!(
-                "{name}, depth {depth}: {} for {}, rank {:.2} for {:.2}",
-                right(&attempts[a]),
-                right(&attempts[b]),
-                mean_rank(&attempts[a]),
-                mean_rank(&attempts[b])
+                "{name}, depth {depth}: {} for {}, rank where wrong {:.2} for {:.2}",
+                right(a),
+                right(b),
+                mean_wrong_rank(a),
+                mean_wrong_rank(b)
             ));
         }
     }
@@ -414,7 +493,8 @@ fn problems_finding(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Finding 
         ours: format!("with for without: {}", shown.join("; ")),
         verdict,
         words: format!(
-            "More right answers in {more}, a better mean rank in {closer} of {cases} cases on {asked} problems."
+            "Of {cases} cases on {asked} problems: more right answers beyond chance (sign test, 5 %) in {more}, fewer in {less}; a better \
+             mean rank of the solution where the answer was wrong in {closer}."
         ),
     }
 }
@@ -438,9 +518,7 @@ fn write_forms(
     ] {
         let rated = ratings(players.len(), played);
         let efforts = efforts(players.len(), played);
-        let table = rating_table(&players, rated.as_ref(), &efforts);
-        run.write_table(name, &table)?;
-        page.table(&caption, &table);
+        write_ratings(run, page, name, &caption, &players, &rated, &efforts)?;
     }
     page.finding(forms_finding(measured));
     Ok(())
@@ -479,5 +557,37 @@ fn forms_finding(measured: &Measured) -> Finding {
             "The highest rating at equal nodes has: {}. The verdict is that of the table form as the engine uses it.",
             measured.forms[best].name
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attempt, Effort, FEWEST_GAMES, Gains, Verdict, gained, mean_wrong_rank};
+
+    fn verdict(gains: &[(f64, f64)], games: u64) -> Verdict {
+        let mut all = Gains::default();
+        gains.iter().for_each(|&(gain, error)| all.count(gain, error));
+        all.verdict(&[Effort { games: [games, 0, 0], ..Effort::default() }])
+    }
+
+    #[test]
+    fn a_gain_counts_only_beyond_its_error() {
+        let enough = FEWEST_GAMES;
+        assert_eq!(verdict(&[(60.0, 50.0), (80.0, 50.0)], enough), Verdict::Holds);
+        assert_eq!(verdict(&[(60.0, 50.0), (40.0, 50.0)], enough), Verdict::Partly);
+        assert_eq!(verdict(&[(60.0, 50.0), (-80.0, 50.0)], enough), Verdict::Partly);
+        assert_eq!(verdict(&[(3.0, 50.0), (-80.0, 50.0)], enough), Verdict::Fails);
+        assert_eq!(verdict(&[(40.0, 50.0), (-40.0, 50.0)], enough), Verdict::Open);
+        assert_eq!(verdict(&[(60.0, 50.0)], enough - 1), Verdict::Open);
+        assert_eq!(verdict(&[], enough), Verdict::Open);
+    }
+
+    #[test]
+    fn the_rank_where_wrong_leaves_right_answers_out() {
+        let attempts = |ranks: [Option<usize>; 4]| ranks.map(|rank| Attempt { rank, nodes: 1 });
+        let first = attempts([Some(1), Some(3), None, Some(1)]);
+        let second = attempts([Some(1), Some(1), None, Some(2)]);
+        assert_eq!(mean_wrong_rank(&first), 4.5);
+        assert_eq!((gained(&first, &second), gained(&second, &first)), (1, 1));
     }
 }
