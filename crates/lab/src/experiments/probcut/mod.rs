@@ -258,7 +258,8 @@ impl Experiment for ProbCut {
             problems::report(run, &mut page, &published, breadth, &answers)?;
 
             let matches = games::measure(run, &bench, &models)?;
-            games::report(run, &mut page, &published, &bench, &matches)?;
+            let early_cost = windows.early_cost(bench.match_evaluator()?);
+            games::report(run, &mut page, &published, &bench, &matches, early_cost)?;
         }
         size(&mut page, run.is_quick());
         Ok(page)
@@ -355,6 +356,17 @@ struct Bench<'a> {
     settings: &'a Settings,
     thinkers: &'a Thinkers,
     breadth: Breadth,
+}
+
+impl Bench<'_> {
+    /// The evaluation of the games.
+    fn match_evaluator(&self) -> Result<Evaluator, LabError> {
+        let name = match self.breadth {
+            Breadth::Wide => &self.settings.paper_evaluation,
+            Breadth::Narrow => &self.settings.match_evaluation,
+        };
+        name.parse().map_err(|error: String| fault("settings", &error))
+    }
 }
 
 /// The phase of a move number, if it is measured.
