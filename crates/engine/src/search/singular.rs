@@ -8,7 +8,9 @@
 //! of the transposition table is tested by one reduced search of the node without it; where that
 //! search still fails high, several moves do, and the node is cut.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: the table form against none: -29 [-92, 32].
+//! Measured, Elo against none in a round robin of five forms at 10,000 nodes with `progress`, 800 games each
+//! (`yomikiri lab run singular`): table +12 ± 32, original -95 ± 32, frontier -350 ± 42. In plain alpha-beta without
+//! quiescence the frontier form is worth about 300 Elo at equal depth.
 
 use super::negamax::Local;
 use super::ordering::{Picker, Purpose};
