@@ -148,6 +148,13 @@ impl Plot {
         self
     }
 
+    /// Puts the legend below on the right, where the data rise.
+    #[must_use]
+    pub fn with_legend_low(mut self) -> Plot {
+        self.legend = SeriesLabelPosition::LowerRight;
+        self
+    }
+
     /// Adds a series.
     #[must_use]
     pub fn series(mut self, label: &str, mark: Mark, data: Vec<(f64, f64)>) -> Plot {

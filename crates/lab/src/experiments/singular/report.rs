@@ -192,7 +192,8 @@ fn rating_plot(entrants: &[Entrant], rated: &Ratings, efforts: &[Effort]) -> Plo
         "Rating against nodes",
         Axis::log("nodes a move"),
         Axis::linear("rating, Elo points"),
-    );
+    )
+    .with_legend_low();
     for family in [
         Family::Plain,
         Family::Frontier,
