@@ -4,6 +4,9 @@
 //! as USI with spaces or commas between them, and columns that nobody reads here. `#` begins a
 //! comment line.
 
+use crate::games::find_file;
+use crate::run::{LabError, Run, fault};
+use std::path::Path;
 use yomikiri_shogi::{Move, ParseError, Position};
 use yomikiri_usi::client::Analysis;
 use yomikiri_usi::{BestMove, Setup};
@@ -27,6 +30,15 @@ pub struct ProblemError {
     pub line: usize,
     /// What is wrong.
     pub reason: String,
+}
+
+/// Reads a set for an experiment, so many problems at most.
+pub(crate) fn load(run: &mut Run<'_>, file: &Path, most: usize) -> Result<Vec<Problem>, LabError> {
+    let bytes = run.read_data(&find_file(file))?;
+    let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
+    let mut all = read(&text).map_err(|error| fault("problems", &error))?;
+    all.truncate(most);
+    Ok(all)
 }
 
 /// Reads a set. Positions must be sound and the right moves legal.

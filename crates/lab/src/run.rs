@@ -70,6 +70,11 @@ pub enum LabError {
     Unknown(String),
 }
 
+/// A fault of input data.
+pub(crate) fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
+    LabError::Data { name: name.to_string(), fault: error.to_string() }
+}
+
 /// An experiment. One file or folder each, under [`crate::experiments`].
 pub trait Experiment: Sync {
     /// The name on the command line, and of the folder of results.

@@ -31,7 +31,7 @@ use yomikiri_engine::value::{EVAL_LIMIT, Value};
 
 use crate::games::{Game, draw, find_file};
 use crate::page::Page;
-use crate::run::{Experiment, LabError, Run};
+use crate::run::{Experiment, LabError, Run, fault};
 use crate::thinker::Thinkers;
 
 /// The experiment.
@@ -240,7 +240,7 @@ impl Experiment for ProbCut {
         let published: Published = serde_json::from_str(include_str!("published.json"))
             .map_err(|error| fault("published.json", &error))?;
         let sources = load(run, &settings)?;
-        let problems = problems::load(run, &settings)?;
+        let problems = crate::problems::load(run, &settings.problems_file, settings.problems)?;
         let thinkers = Thinkers::default();
         let mut page = Page::new();
         for breadth in Breadth::ALL {
@@ -404,8 +404,4 @@ fn with_interval(value: Option<f64>, interval: Option<(f64, f64)>, digits: usize
             format!("{value:.digits$} [{low:.digits$}, {high:.digits$}]")
         }
     }
-}
-
-fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
-    LabError::Data { name: name.to_string(), fault: error.to_string() }
 }

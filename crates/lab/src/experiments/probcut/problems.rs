@@ -6,12 +6,10 @@ use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::{Limits, SearchParams};
 
 use super::{
-    Bench, Breadth, Models, Published, PublishedProblems, Settings, fault, form_name,
-    with_interval, with_probcut,
+    Bench, Breadth, Models, Published, PublishedProblems, form_name, with_interval, with_probcut,
 };
-use crate::games::find_file;
 use crate::page::{Finding, Page, Verdict};
-use crate::problems::{self, Problem};
+use crate::problems::Problem;
 use crate::run::{LabError, Run};
 use crate::stats::{bootstrap, sign_test};
 use crate::table::Table;
@@ -34,15 +32,6 @@ pub(super) struct Answers {
     evaluator: Evaluator,
     variant: String,
     answers: Vec<Answer>,
-}
-
-/// The problems.
-pub(super) fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Problem>, LabError> {
-    let bytes = run.read_data(&find_file(&settings.problems_file))?;
-    let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
-    let mut all = problems::read(&text).map_err(|error| fault("problems", &error))?;
-    all.truncate(settings.problems);
-    Ok(all)
 }
 
 fn variants(breadth: Breadth) -> Vec<(String, SearchParams)> {

@@ -20,7 +20,7 @@ use yomikiri_learn::{Dataset, Game};
 
 use crate::games::find_file;
 use crate::page::Page;
-use crate::run::{Experiment, LabError, Run};
+use crate::run::{Experiment, LabError, Run, fault};
 
 /// The experiment.
 pub struct Progress;
@@ -136,8 +136,4 @@ fn sample(games: &mut Vec<&Game>, most: usize, seed: u64) {
         numbered.sort_by_key(|&(number, _)| number);
         games.extend(numbered.into_iter().map(|(_, game)| game));
     }
-}
-
-fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
-    LabError::Data { name: name.to_string(), fault: error.to_string() }
 }

@@ -26,7 +26,7 @@ use yomikiri_usi::Setup;
 use crate::games::{self, Game, find_file};
 use crate::page::Page;
 use crate::problems::{self, Problem};
-use crate::run::{Experiment, LabError, Run};
+use crate::run::{Experiment, LabError, Run, fault};
 use crate::selfplay::{Pair, Player, play_pair};
 use crate::thinker::{Thinkers, plain};
 use crate::tournament::openings;
@@ -184,7 +184,7 @@ impl Experiment for Singular {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
-        let problems = load_problems(run, &settings)?;
+        let problems = problems::load(run, &settings.problems_file, settings.problems)?;
         let games = games::draw(run, &find_file(&settings.games_file), settings.games, 60)?;
         let mut starts =
             openings::read(openings::DEFAULT).map_err(|error| fault("openings", &error))?;
@@ -309,14 +309,6 @@ fn forms(evaluator: Evaluator, limits: &Limits) -> Vec<Player> {
     ]
 }
 
-fn load_problems(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Problem>, LabError> {
-    let bytes = run.read_data(&find_file(&settings.problems_file))?;
-    let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
-    let mut all = problems::read(&text).map_err(|error| fault("problems", &error))?;
-    all.truncate(settings.problems);
-    Ok(all)
-}
-
 /// Searches positions of games with and without the extension.
 fn measure_changes(
     run: &mut Run<'_>,
@@ -414,8 +406,4 @@ impl Robin<'_> {
         let played = run.measure(self.stage, &plan, key, play)?;
         Ok(plan.into_iter().zip(played).map(|((_, (a, b, _)), pair)| (a, b, pair)).collect())
     }
-}
-
-fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
-    LabError::Data { name: name.to_string(), fault: error.to_string() }
 }

@@ -26,7 +26,7 @@ use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
 
 use crate::page::Page;
-use crate::run::{Experiment, LabError, Run, Settings};
+use crate::run::{Experiment, LabError, Run, Settings, fault};
 
 /// The experiment.
 pub struct Widening;
@@ -216,8 +216,4 @@ fn find_folder(given: &Path) -> PathBuf {
 fn parse(name: &str, bytes: &[u8]) -> Result<Vec<Problem>, LabError> {
     let text = std::str::from_utf8(bytes).map_err(|error| fault(name, &error))?;
     problem::read(text).map_err(|error| fault(name, &error))
-}
-
-fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
-    LabError::Data { name: name.to_string(), fault: error.to_string() }
 }
