@@ -223,4 +223,23 @@ mod tests {
             assert_eq!(think(), first);
         }
     }
+
+    #[test]
+    fn a_depth_that_was_broken_off_has_no_value() {
+        let thinkers = Thinkers::default();
+        let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
+        let position = Position::from_sfen(sfen).expect("a position");
+        let search = |nodes: Option<u64>| {
+            let mut thinker = thinkers.make(Evaluator::Progress, 1);
+            thinker.configure(&realization(), &QuiescenceModel::default());
+            let limits = Limits { depth: Some(6), nodes, ..Limits::default() };
+            thinker.search(&position, &limits, 1)
+        };
+        let whole = search(None);
+        assert_eq!(whole.by_depth.len(), 6);
+        for part in 1..40 {
+            let broken = search(Some(whole.nodes * part / 40));
+            assert!(whole.by_depth.starts_with(&broken.by_depth), "{part}: {:?}", broken.by_depth);
+        }
+    }
 }

@@ -112,7 +112,7 @@ mod tests {
     use crate::search::limits::{Control, Limits};
     use crate::time::Schedule;
     use crate::tt::Table;
-    use crate::value::INFINITE;
+    use crate::value::{INFINITE, MATE_BOUND};
     use std::sync::Arc;
     use std::time::Instant;
 
@@ -130,6 +130,26 @@ mod tests {
         let standing = searcher.quiesce(&position, -INFINITE, INFINITE, 0);
         assert!(first.0 > standing.0 && first.1 > standing.1);
         assert_eq!(searcher.quiesce(&position, -INFINITE, INFINITE, 8), first);
+    }
+
+    #[test]
+    fn the_windows_kept_are_spread_over_the_search() {
+        let mut searcher = searcher();
+        searcher.record_windows([1, 1], 4);
+        (1..=100).for_each(|number| searcher.record(number, number + 1));
+        let kept: Vec<Value> = searcher.take_windows().iter().map(|window| window.alpha).collect();
+        assert_eq!(kept, [32, 64, 96]);
+    }
+
+    #[test]
+    fn a_mate_behind_a_stand_above_beta_is_seen_when_it_counts() {
+        let mut searcher = searcher();
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
+        searcher.set_position(&position);
+        // No ply is left to try checks in: nothing but the look for a mate in one sees it.
+        let standing = searcher.quiescence::<Pv>(-INFINITE, -5000, 0, 0, true);
+        assert!(-5000 < standing && standing < MATE_BOUND, "{standing}");
+        assert!(searcher.quiescence::<Pv>(-INFINITE, INFINITE, 0, 0, true) >= MATE_BOUND);
     }
 
     #[test]
