@@ -30,9 +30,9 @@ evaluations() {
 }
 
 techniques() {
-    for switch in $(switches) Reduction=realization Driver=mtdf; do
+    for switch in $(switches) CheckBonus=0 Quiescence.Checks=0 Reduction=realization Driver=mtdf; do
         match "${switch/=/-}" "name=default option.USI_Hash=16" "name=$switch option.USI_Hash=16 option.$switch" \
-            --nodes 10000 --sprt 0,30 -p 500 --resign 2500,3
+            --nodes 10000 --sprt 0,30 -p 500 --resign 1500,3
     done
 }
 

@@ -21,5 +21,7 @@ pub mod see;
 pub mod types;
 
 pub use notation::ParseError;
-pub use position::{EnteringKingRule, Handicap, Listener, Outcome, Position, Repetition};
+pub use position::{
+    CheckHints, EnteringKingRule, Handicap, Listener, Outcome, Position, Repetition,
+};
 pub use types::{Bitboard, Color, Hand, Kind, Move, MoveList, Origin, Piece, Square, Squares};

@@ -299,6 +299,10 @@ settings! {
     null_divisor: i32 = "NullMove.Divisor", 4, 1..=16;
     /// Every so much value above beta saves one more ply
     null_value: i32 = "NullMove.Value", 250, 20..=5000;
+    /// How far the static value must stand above beta, before depth lowers it
+    null_margin: i32 = "NullMove.Margin", 250, -5000..=5000;
+    /// How much less each ply of depth asks for
+    null_slope: i32 = "NullMove.Slope", 20, 0..=1000;
 
     /// Correct static values by how far off they were in positions like this one
     correction: bool = "CorrectionHistory", true;
@@ -349,6 +353,8 @@ settings! {
     history: bool = "History", true;
     /// Order quiet moves by how they followed the last moves
     continuation_history: bool = "ContinuationHistory", true;
+    /// What a quiet check that loses little counts beside the histories
+    check_bonus: i32 = "CheckBonus", 8000, 0..=100000;
     /// Reward the quiet move that left its opponent without a good answer
     prior_bonus: bool = "PriorBonus", true;
     /// Try moves that cut elsewhere at the same ply early

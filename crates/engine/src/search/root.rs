@@ -89,7 +89,7 @@ impl<E: Evaluation> Searcher<E> {
         best
     }
 
-    fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Local {
+    pub(super) fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Local {
         let in_check = self.position.in_check();
         let eval = self.static_value();
         self.frame_mut(0).eval = (!in_check).then_some(eval);

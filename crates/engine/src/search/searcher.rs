@@ -229,6 +229,7 @@ impl<E: Evaluation> Searcher<E> {
             refutations: [first.filter(|_| killers), second.filter(|_| killers), counter],
             history: self.params.history,
             continuation: self.params.continuation_history,
+            check_bonus: self.params.check_bonus,
             non_promotions: self.non_promotions(),
         }
     }

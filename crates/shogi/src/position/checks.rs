@@ -4,7 +4,40 @@ use super::Position;
 use crate::attacks;
 use crate::types::{Bitboard, Color, Kind, Move, Origin, Piece, Square};
 
+/// Where checks come from in one position: asked once for many moves, it dismisses most of them.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckHints {
+    /// Squares on which some piece could attack the king.
+    arrivals: Bitboard,
+    /// Pieces that uncover an attack by leaving.
+    departures: Bitboard,
+}
+
+impl CheckHints {
+    /// Whether the move may give check; if not, it surely does not.
+    #[inline]
+    pub fn allow(&self, played: Move) -> bool {
+        self.arrivals.has(played.to())
+            || played.from().is_some_and(|from| self.departures.has(from))
+    }
+}
+
 impl Position {
+    /// Where the checks of the side to move come from.
+    #[inline]
+    pub fn check_hints(&self) -> CheckHints {
+        let Some(king) = self.king(!self.side) else {
+            return CheckHints { arrivals: Bitboard::EMPTY, departures: Bitboard::EMPTY };
+        };
+        let occupied = self.occupied();
+        CheckHints {
+            arrivals: attacks::bishop_attacks(king, occupied)
+                | attacks::rook_attacks(king, occupied)
+                | attacks::step_attacks(Piece::new(Kind::Knight, !self.side), king),
+            departures: self.shields(!self.side) & self.color(self.side),
+        }
+    }
+
     /// The pieces of `by` that attack the square, if the given squares were the occupied ones.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {

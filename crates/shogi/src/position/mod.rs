@@ -10,6 +10,7 @@ mod repetition;
 mod start;
 mod validate;
 
+pub use checks::CheckHints;
 pub use declaration::{Declaration, EnteringKingRule, Outcome};
 pub use play::Listener;
 pub use repetition::Repetition;
