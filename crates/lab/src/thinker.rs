@@ -177,7 +177,6 @@ pub fn plain() -> SearchParams {
         futility: false,
         late_move_pruning: false,
         see_pruning: false,
-        history_pruning: false,
         internal_reduction: false,
         check_extension: false,
         probcut: false,

@@ -5,7 +5,6 @@ mod correction;
 pub mod driver;
 mod futility;
 pub mod history;
-mod history_pruning;
 pub mod laboratory;
 mod late_move;
 pub mod limits;

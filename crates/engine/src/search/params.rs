@@ -344,11 +344,6 @@ settings! {
     /// Loss allowed per ply of depth, captures
     see_capture: i32 = "SeePruning.Capture", 120, 0..=5000;
 
-    /// At low depth, skip quiet moves with a bad history
-    history_pruning: bool = "HistoryPruning", true;
-    /// History below which they are skipped, per ply
-    history_threshold: i32 = "HistoryPruning.Threshold", 3000, 0..=30000;
-
     /// Order quiet moves by what happened to them before
     history: bool = "History", true;
     /// Order quiet moves by how they followed the last moves

@@ -35,9 +35,7 @@ impl<E: Evaluation> Searcher<E> {
                 return Decision::SkipQuiets;
             }
             // A check can change everything: it is never futile.
-            let hopeless =
-                self.has_bad_history(node, played) || self.is_futile(node, alpha, number);
-            if hopeless && !self.position.gives_check(played) {
+            if self.is_futile(node, alpha, number) && !self.position.gives_check(played) {
                 return Decision::Skip;
             }
         }
