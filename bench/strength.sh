@@ -5,7 +5,8 @@
 #
 # evaluations  the learned evaluation against `progress` and `material`, 200 games each at 100 ms a move
 # techniques   the engine against itself without one technique at a time, at 10,000 nodes a move, until the
-#              sequential test (0 or 30 normalized Elo) decides, 1,000 games at most
+#              sequential test (0 or 30 normalized Elo) decides, 1,000 games at most; $TECHNIQUES names a few of
+#              them, such as "NullMove=false Driver=mtdf"
 # peers        `progress` and the learned evaluation against GNU Shogi, Fairy-Stockfish and GPS Shogi (as Debian
 #              packs them), 100 games each at 1 s a move, from the openings of the file $OPENINGS if there is one
 #
@@ -30,7 +31,7 @@ evaluations() {
 }
 
 techniques() {
-    for switch in $(switches) CheckBonus=0 Quiescence.Checks=0 Reduction=realization Driver=mtdf; do
+    for switch in ${TECHNIQUES:-$(switches) CheckBonus=0 Quiescence.Checks=0 Reduction=realization Driver=mtdf}; do
         match "${switch/=/-}" "name=default option.USI_Hash=16" "name=$switch option.USI_Hash=16 option.$switch" \
             --nodes 10000 --sprt 0,30 -p 500 --resign 1500,3
     done

@@ -6,8 +6,7 @@
 //! the static values of later nodes. Engines of today use the pawn structure instead of kings and
 //! hands; in shogi pawns come and go, while kings and hands stay through a whole subtree.
 //!
-//! Measured together with `PriorBonus` and `LateMove.TablePv`, 400 games at 5,000 nodes: Elo +28
-//! [-5, 61].
+//! Measured, Elo at 10,000 nodes against none, 980 games: +27 [6, 49].
 
 use super::history::PIECE_TO;
 use super::negamax::Local;

@@ -3,7 +3,7 @@
 //! Paper: Heinz 1998, extended to several plies. Ours lowers the margin for late moves by the
 //! depth that a reduction would leave them.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: -6 [-68, 56].
+//! Measured, Elo at 10,000 nodes against none, 512 games: -10 [-41, 22].
 
 use super::PLY;
 use super::negamax::Local;

@@ -3,7 +3,7 @@
 //! Known since the 2000s as move-count pruning. Ours allows more moves where the side to move
 //! stands better than two plies ago.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: +55 [-5, 119].
+//! Measured, Elo at 10,000 nodes against none, 542 games: +37 [8, 67].
 
 use super::PLY;
 use super::negamax::Local;

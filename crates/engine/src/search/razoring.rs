@@ -2,7 +2,7 @@
 //!
 //! Paper: Birmingham and Kent 1977; in the form where quiescence has the last word.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: 0 [-61, 61].
+//! Measured, Elo at 10,000 nodes against none, 364 games: -17 [-52, 17].
 
 use super::negamax::Local;
 use super::searcher::Searcher;

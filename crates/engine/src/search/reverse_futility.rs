@@ -1,6 +1,6 @@
 //! Reverse futility (static null move): at low depth, a static value far above beta is believed.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: +55 [-3, 117].
+//! Measured, Elo at 10,000 nodes against none, 110 games: +129 [68, 199].
 
 use super::PLY;
 use super::negamax::Local;

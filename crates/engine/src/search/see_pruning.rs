@@ -1,6 +1,6 @@
 //! SEE pruning: at low depth, moves that lose material on their square are not tried.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: -3 [-62, 56].
+//! Measured, Elo at 10,000 nodes against none, 1000 games: +11 [-10, 32].
 
 use super::PLY;
 use super::negamax::Local;
