@@ -3,7 +3,9 @@
 //! Paper: Takeuchi, Kaneko and Kawai cut it off at depth 8 and put ProbCut inside it; both are
 //! settings here. A node whose side to move is not in check may always stand on its static value.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: quiet checks in the first ply against none: +120 [64, 184].
+//! Measured, Elo at 10,000 nodes against none, 70 games: +249 [163, 374]. Quiet checks in the first
+//! ply against none: +2 [-20, 24] over 916 games; with `progress` at 2,000 nodes, +120 [64, 184]
+//! over 120.
 
 use super::ordering::{Picker, Purpose, gain, is_quiet};
 use super::params::QuiescenceProbCut;

@@ -6,7 +6,7 @@
 //! of its category is played, so that depth measures how likely a line is. Late moves lose less
 //! where a principal variation once went through.
 //!
-//! Measured, Elo over 120 games at 2,000 nodes: late-move reductions against none: +73 [8, 145].
+//! Measured, Elo at 10,000 nodes, late-move reductions against none, 112 games: +123 [63, 190].
 
 use super::PLY;
 use super::history::piece_to;
