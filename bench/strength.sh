@@ -43,13 +43,13 @@ peers() {
     for evaluation in linear progress; do
         ours="name=$evaluation option.Evaluation=$evaluation option.USI_OwnBook=false movetime=1000"
         match "gps-$evaluation" "$ours" "name=gps cmd=/usr/games/gpsusi option.Thread=1 option.BookDepth=0 byoyomi=1000" \
-            -p 50 --affinity --seed 7 --margin 3000 --resign 2000,3 "${openings[@]}"
+            -p 50 --affinity --seed 7 --margin 3000 --resign 1500,3 "${openings[@]}"
         match "fairy-$evaluation" "$ours" \
             "name=fairy cmd=/usr/games/fairy-stockfish option.UCI_Variant=shogi option.Threads=1 option.Hash=256 movetime=1000" \
-            -p 50 --affinity --seed 7 --margin 3000 --resign 2000,3 "${openings[@]}"
-        # GNU Shogi plays from the usual start alone and names no values: nothing is given up.
+            -p 50 --affinity --seed 7 --margin 3000 --resign 1500,3 "${openings[@]}"
+        # GNU Shogi names no values: nothing is given up.
         match "gnushogi-$evaluation" "$ours" "name=gnushogi cmd='python3 bench/peers/gnushogi.py' depth=4" \
-            -p 50 --patience 600
+            -p 50 --affinity --seed 7 --patience 600 "${openings[@]}"
     done
 }
 
