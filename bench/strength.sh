@@ -38,18 +38,18 @@ techniques() {
 }
 
 peers() {
-    local openings=() evaluation ours
-    [ -z "${OPENINGS:-}" ] || openings=(-o "$OPENINGS")
+    local games=(-p 50 --affinity --seed 7) evaluation ours
+    [ -z "${OPENINGS:-}" ] || games+=(-o "$OPENINGS")
     for evaluation in linear progress; do
         ours="name=$evaluation option.Evaluation=$evaluation option.USI_OwnBook=false movetime=1000"
         match "gps-$evaluation" "$ours" "name=gps cmd=/usr/games/gpsusi option.Thread=1 option.BookDepth=0 byoyomi=1000" \
-            -p 50 --affinity --seed 7 --margin 3000 --resign 1500,3 "${openings[@]}"
+            "${games[@]}" --margin 3000 --resign 1500,3
         match "fairy-$evaluation" "$ours" \
             "name=fairy cmd=/usr/games/fairy-stockfish option.UCI_Variant=shogi option.Threads=1 option.Hash=256 movetime=1000" \
-            -p 50 --affinity --seed 7 --margin 3000 --resign 1500,3 "${openings[@]}"
+            "${games[@]}" --margin 3000 --resign 1500,3
         # GNU Shogi names no values: nothing is given up.
         match "gnushogi-$evaluation" "$ours" "name=gnushogi cmd='python3 bench/peers/gnushogi.py' depth=4" \
-            -p 50 --affinity --seed 7 --patience 600 "${openings[@]}"
+            "${games[@]}" --patience 600
     done
 }
 
