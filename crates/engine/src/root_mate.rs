@@ -4,6 +4,8 @@
 //! of them nearer, and the game ends by perpetual check. So the engine keeps the proof that it began to play: its moves
 //! answer every defence, and each brings the mate nearer. The proof knows the laws of moving and nothing else; where
 //! another rule of the game comes first, the search decides.
+//!
+//! Measured, Elo at 10,000 nodes against none, 410 games given up at 15 pawns, which hides what it finds: -14 [-46, 18].
 
 use crate::mate;
 use crate::search::Rules;

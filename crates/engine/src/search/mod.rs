@@ -1,18 +1,22 @@
 //! The search: one tree walk, told in numbered steps in [`negamax`], with each technique in a
 //! file of its own that makes one decision.
 
+mod check_extension;
 mod correction;
 pub mod driver;
 mod futility;
 pub mod history;
+mod internal_reduction;
 pub mod laboratory;
 mod late_move;
 pub mod limits;
+mod mate_in_one;
 mod mtdf;
 mod negamax;
 mod null_move;
 pub mod ordering;
 pub mod params;
+mod prior_bonus;
 pub mod probcut;
 mod quiescence;
 mod razoring;
@@ -25,6 +29,7 @@ mod searcher;
 mod see_pruning;
 mod shallow;
 mod singular;
+mod table_cuts;
 
 pub use root::RootMove;
 pub use rules::Rules;

@@ -101,14 +101,7 @@ impl<E: Evaluation> Searcher<E> {
         }
 
         // Step 7. Less depth where no good first move is known.
-        if self.params.internal_reduction
-            && node.table_move.is_none()
-            && node.excluded.is_none()
-            && (node.pv || node.cut)
-            && node.depth >= self.params.internal_reduction_depth * PLY
-        {
-            node.depth -= PLY;
-        }
+        node.depth -= self.internal_reduction(&node);
 
         // Step 8. The frontier form of singular extension has a loop of its own.
         if self.params.singular == Singular::Frontier && node.depth < 2 * PLY {
@@ -170,52 +163,6 @@ impl<E: Evaluation> Searcher<E> {
             hit,
             table_move,
         }
-    }
-
-    fn table_cut(&mut self, node: &Local) -> Option<Value> {
-        let hit = node.hit.filter(|_| !node.pv && node.excluded.is_none())?;
-        if !self.params.table_cuts || hit.depth < stored_depth(node.depth * 4 / PLY) {
-            return None;
-        }
-        let value = from_table(hit.value, node.ply);
-        if !hit.bound.cuts(value, node.beta) {
-            return None;
-        }
-        if value >= node.beta
-            && let Some(played) = node.table_move.filter(|&played| is_quiet(&self.position, played))
-        {
-            let before = self.before(node.ply);
-            let bonus = lesson(Self::plies(node.depth)) / 2;
-            self.histories.update_quiet(&self.position, before, played, bonus);
-        }
-        Some(value)
-    }
-
-    fn mate_at_once(&mut self, node: &Local) -> Option<Value> {
-        if !self.params.mate_in_one
-            || node.in_check
-            || node.hit.is_some_and(|hit| !hit.may_hide_mate())
-            || node.excluded.is_some()
-        {
-            return None;
-        }
-        let mating = self.position.mate_in_one()?;
-        let value = mate_in(node.ply + 1);
-        self.table.store(
-            node.key,
-            Entry {
-                played: Some(mating),
-                value: to_table(value, node.ply),
-                eval: None,
-                depth: stored_depth(4 * MAX_PLY as i32),
-                bound: Bound::Exact,
-                pv: node.pv,
-            },
-        );
-        if node.pv {
-            self.lines[node.ply].push(mating);
-        }
-        Some(value)
     }
 
     fn judge(&mut self, node: &mut Local) {
@@ -367,15 +314,7 @@ impl<E: Evaluation> Searcher<E> {
                 return verdict;
             }
         }
-        // A line is not extended for ever.
-        if self.params.check_extension
-            && node.ply < 2 * MAX_PLY / 3
-            && self.position.gives_check(played)
-            && self.position.see_ge(played, 0)
-        {
-            return Verdict::Extend(PLY / 2);
-        }
-        Verdict::Extend(0)
+        Verdict::Extend(self.check_extension(node, played))
     }
 
     /// Step 9c: principal-variation search of one move.
@@ -435,22 +374,6 @@ impl<E: Evaluation> Searcher<E> {
         for &played in captures {
             self.histories.update_capture(&self.position, played, -bonus);
         }
-    }
-
-    /// No move was good enough: the quiet move that led here was a good one.
-    fn reward_prior(&mut self, node: &Local) {
-        if !self.params.prior_bonus || node.ply == 0 || node.excluded.is_some() {
-            return;
-        }
-        let prior = self.frame(node.ply - 1);
-        let (Some(played), arrival) = (prior.played, prior.arrival) else { return };
-        if played.is_promotion() || self.position.last_capture().is_some() {
-            return;
-        }
-        let side = !self.position.side_to_move();
-        let before = self.before(node.ply - 1);
-        let bonus = lesson(Self::plies(node.depth)) / 2;
-        self.histories.update_arrival(side, before, played, arrival, bonus);
     }
 
     /// Step 11: stores what was found.

@@ -4,6 +4,8 @@
 //! nothing, killers and the counter move, quiet moves by history, and losing captures last. Each
 //! stage is generated only when it is reached, since most cut-offs come early.
 //!
+//! Killers, Elo at 10,000 nodes against none, 1000 games: +10 [-12, 32]; the histories stand in their file.
+//!
 //! Among the quiet moves a check that loses little counts as one with a good history: Elo +41
 //! [10, 72] over 454 games at 10,000 nodes (the sequential test accepts it).
 

@@ -126,17 +126,13 @@ impl<E: Evaluation> Searcher<E> {
                 return best;
             }
             // Only here: what stands above beta without a mate needs none.
-            let unseen = node.hit.is_none_or(|hit| hit.may_hide_mate());
-            if self.params.mate_in_one
-                && unseen
-                && let Some(mating) = self.position.mate_in_one()
-            {
+            if let Some(mating) = self.mating_move(node.hit) {
                 let value = mate_in(node.ply + 1);
                 self.keep::<N>(&node, value, Some(mating));
                 return value;
             }
             if node.left <= 0 {
-                if unseen {
+                if node.hit.is_none_or(|hit| hit.may_hide_mate()) {
                     self.keep::<N>(&node, best, None);
                 }
                 return best;

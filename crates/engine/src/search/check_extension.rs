@@ -1,0 +1,24 @@
+//! Check extension: a check that loses no material is searched half a ply deeper.
+//!
+//! Measured, Elo at 10,000 nodes against none, 380 games: -18 [-54, 17]; with prior bonus against neither, 194 games: +43
+//! [-1, 89], accepted by the sequential test.
+
+use super::PLY;
+use super::negamax::Local;
+use super::searcher::Searcher;
+use crate::eval::Evaluation;
+use crate::value::MAX_PLY;
+use yomikiri_shogi::Move;
+
+impl<E: Evaluation> Searcher<E> {
+    /// How much deeper to search a move, in parts of a ply.
+    #[inline]
+    pub(super) fn check_extension(&self, node: &Local, played: Move) -> i32 {
+        // A line is not extended for ever.
+        let applies = self.params.check_extension
+            && node.ply < 2 * MAX_PLY / 3
+            && self.position.gives_check(played)
+            && self.position.see_ge(played, 0);
+        if applies { PLY / 2 } else { 0 }
+    }
+}
