@@ -5,7 +5,8 @@
 #
 # games       1,000 games of self-play at 1,000 nodes with every technique on
 # techniques  100 games at 1,000 nodes with each technique off, against the engine as it is
-# time        500 games at 100 ms a move, two at once (with other work on both cores if LOAD=1)
+# time        500 games at 100 ms a move, two at once (with other work on both cores if LOAD=1); as in every match, a
+#             move that comes 200 ms after its time loses: on a loaded machine the referee waits for its turn as well
 # threads     two threads against one: nodes, and 200 games at 100 ms a move
 # same        the same searches twice: the same nodes
 #
@@ -57,15 +58,15 @@ for part in ${@:-games techniques time threads same}; do
             for _ in 1 2; do (while :; do :; done) & done
             trap 'kill $(jobs -p)' EXIT
         fi
-        match time 250 "--movetime 100 --margin 50" "" ""
+        match time 250 "--movetime 100" "" ""
         ;;
     threads)
         for threads in 1 2; do nodes_a_second "$threads"; done
         jobs=1 match threads 100 "--movetime 100" "option.Threads=2" "option.Threads=1"
         ;;
     same)
-        first=$("$engine" bench | sed -E 's/ +[0-9]+ nps//')
-        [ "$first" = "$("$engine" bench | sed -E 's/ +[0-9]+ nps//')" ] || { echo "the searches differ" >&2; exit 1; }
+        first=$("$engine" bench | sed -E 's/ *[0-9]+ nps//')
+        [ "$first" = "$("$engine" bench | sed -E 's/ *[0-9]+ nps//')" ] || { echo "the searches differ" >&2; exit 1; }
         echo "same: $(echo "$first" | grep ' nodes$' | tail -1) twice"
         ;;
     *) echo "there is no part '$part'" >&2; exit 2 ;;
