@@ -74,14 +74,19 @@ impl<E: Evaluation> Searcher<E> {
         }
     }
 
-    /// How quiet moves like this one fared: plain and continuation history.
+    /// How quiet moves like this one fared, by the histories that count.
     #[inline]
     fn standing(&self, ply: usize, played: Move) -> i32 {
+        if !self.params.history {
+            return 0;
+        }
+        let quiet = self.histories.quiet(&self.position, played);
+        if !self.params.continuation_history {
+            return quiet;
+        }
         let now = piece_to(&self.position, played);
         let [last, second, _] = self.before(ply);
-        self.histories.quiet(&self.position, played)
-            + self.histories.continuation(last, now)
-            + self.histories.continuation(second, now)
+        quiet + self.histories.continuation(last, now) + self.histories.continuation(second, now)
     }
 
     fn late_reduction(&self, node: &Local, played: Move, quiet: bool, number: i32) -> i32 {
@@ -109,5 +114,34 @@ impl<E: Evaluation> Searcher<E> {
             reduction -= PLY;
         }
         reduction.clamp(0, (node.depth - 2 * PLY).max(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::material::Material;
+    use crate::search::limits::Control;
+    use crate::tt::Table;
+    use std::sync::Arc;
+    use yomikiri_shogi::Position;
+
+    #[test]
+    fn histories_that_are_switched_off_do_not_reduce() {
+        let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
+        let mut searcher = Searcher::new(Material::default(), table, control, 0);
+        searcher.set_position(&Position::start());
+        let [before, played]: [Move; 2] = ["2g2f", "7g7f"].map(|text| text.parse().unwrap());
+        searcher.frame_mut(0).arrival = piece_to(&searcher.position, before);
+        let earlier = searcher.before(1);
+        searcher.histories.update_quiet(&searcher.position, earlier, played, 1_000);
+        let mut standing = |history, continuation_history| {
+            searcher.params.history = history;
+            searcher.params.continuation_history = continuation_history;
+            searcher.standing(1, played)
+        };
+        assert_eq!(standing(true, true), 2_000);
+        assert_eq!(standing(true, false), 1_000);
+        assert_eq!(standing(false, true), 0);
     }
 }
