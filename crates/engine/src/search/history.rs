@@ -4,8 +4,8 @@
 //! moves up by the moves that came one, two and four plies before. Every value decays towards a
 //! bound as it is updated, so that recent events weigh more.
 //!
-//! Measured, Elo at 10,000 nodes against none: history +237 [150, 361] (76 games), continuation history +6 [-15, 27] (1000), counter
-//! moves +64 [23, 106] (226).
+//! Measured, Elo at 10,000 nodes against none: all histories +446 [321, 870] (56 games), continuation history +23 [3, 44]
+//! (1000), counter moves +64 [23, 106] (226).
 
 use yomikiri_proof::large_pages::large_list;
 use yomikiri_shogi::{Color, Kind, Move, Origin, Piece, Position};
