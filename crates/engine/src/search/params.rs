@@ -294,7 +294,7 @@ settings! {
     /// Give the turn away and see whether the value still fails high
     null_move: bool = "NullMove", true;
     /// Plies that a null move saves, before what depth and value add
-    null_base: i32 = "NullMove.Base", 3, 1..=8;
+    null_base: i32 = "NullMove.Base", 7, 1..=16;
     /// Every so many plies of depth save one more
     null_divisor: i32 = "NullMove.Divisor", 4, 1..=16;
     /// Every so much value above beta saves one more ply
