@@ -7,10 +7,11 @@ set -euo pipefail
 engine=${ENGINE:-target/release/yomikiri}
 jobs=${JOBS:-2}
 
-# The names of all techniques that can be switched off, with the word for off.
+# All techniques that can be switched, each with the word for the other way than by default.
 switches() {
     printf 'usi\nquit\n' | "$engine" | sed -nE \
         -e 's/^option name ([^ ]+) type check default true$/\1=false/p' \
+        -e 's/^option name (NullMove) type check default false$/\1=true/p' \
         -e 's/^option name (Reduction) type combo .*/\1=none/p' \
         -e 's/^option name (Singular) type combo .*/\1=off/p' |
         grep -vE '^(USI_|ConsiderationMode|IgnoreBookPly|OutputFailLHPV|RoundUp)'

@@ -3,8 +3,8 @@
 #
 #   bench/robustness.sh [games|techniques|time|threads|same]..      all of them without arguments
 #
-# games       1,000 games of self-play at 1,000 nodes with every technique on
-# techniques  100 games at 1,000 nodes with each technique off, against the engine as it is
+# games       1,000 games of self-play at 1,000 nodes with every technique on, the null move too
+# techniques  100 games at 1,000 nodes with each technique turned the other way, against the engine as it is
 # time        500 games at 100 ms a move, two at once (with other work on both cores if LOAD=1); as in every match, a
 #             move that comes 200 ms after its time loses: on a loaded machine the referee waits for its turn as well
 # threads     two threads against one: nodes, and 200 games at 100 ms a move
@@ -47,10 +47,10 @@ nodes_a_second() {
 
 for part in ${@:-games techniques time threads same}; do
     case $part in
-    games) match games 500 "--nodes 1000" "" "" ;;
+    games) match games 500 "--nodes 1000" "option.NullMove=true" "option.NullMove=true" ;;
     techniques)
         for switch in $(switches); do
-            match "without-${switch%%=*}" 50 "--nodes 1000" "" "option.$switch"
+            match "turned-${switch%%=*}" 50 "--nodes 1000" "" "option.$switch"
         done
         ;;
     time)

@@ -4,9 +4,9 @@
 #   bench/strength.sh [evaluations|techniques|peers]..      all of them without arguments
 #
 # evaluations  the learned evaluation against `progress` and `material`, 200 games each at 100 ms a move
-# techniques   the engine against itself without one technique at a time, at 10,000 nodes a move, until the
+# techniques   the engine against itself with one technique turned at a time, at 10,000 nodes a move, until the
 #              sequential test (0 or 30 normalized Elo) decides, 1,000 games at most; $TECHNIQUES names a few of
-#              them, such as "NullMove=false Driver=mtdf"
+#              them, such as "Killers=false Driver=mtdf"
 # peers        `progress` and the learned evaluation against GNU Shogi, Fairy-Stockfish and GPS Shogi (as Debian
 #              packs them), 100 games each at 1 s a move, from the openings of the file $OPENINGS if there is one
 #

@@ -104,6 +104,7 @@ fn extreme_numbers_do_no_harm() {
             let settings = small(|settings| {
                 settings.set(declared.name, &value.to_string()).unwrap();
                 settings.set("Quiescence.ProbCut", "every").unwrap();
+                settings.set("NullMove", "true").unwrap();
             });
             play(&settings, 77, 300, 30);
         }
@@ -114,7 +115,8 @@ fn extreme_numbers_do_no_harm() {
 #[test]
 #[ignore = "half an hour: cargo test --release -p yomikiri-engine --test selfplay -- --ignored"]
 fn a_thousand_games_are_legal() {
-    let settings = small(|_| {});
+    // Every technique is on, the one too that is off by default.
+    let settings = small(|settings| settings.set("NullMove", "true").unwrap());
     for seed in 0..games_asked_for(1_000) {
         play(&settings, 1_000 + seed, 1_000, 400);
     }

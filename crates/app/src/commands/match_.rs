@@ -8,7 +8,7 @@ use yomikiri_lab::tournament::schedule::Format;
 /// Options of a match.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  yomikiri match -e name=new -e 'name=old option.NullMove=false' --nodes 10000 --sprt 0,10 -p 5000\n  \
+    after_help = "Examples:\n  yomikiri match -e name=new -e 'name=old option.CounterMoves=false' --nodes 10000 --sprt 0,10 -p 5000\n  \
     yomikiri match -e name=ours -e 'cmd=/usr/games/fairy-stockfish option.Threads=1' --byoyomi 1000 -p 20\n  \
     yomikiri match -e 'name=five option.Level=5' -e 'name=six option.Level=6' --nodes 1000000 -j 2\n\n\
     Stop with Ctrl-C; the same command goes on from there."

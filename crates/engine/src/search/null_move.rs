@@ -88,6 +88,7 @@ mod tests {
     fn tries(beta: Value, plies: i32, cut: bool) -> bool {
         let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
         let mut searcher = Searcher::new(Material::default(), table, control, 0);
+        searcher.params.null_move = true;
         searcher.set_position(&Position::start());
         let node = Local { pv: false, cut, ..searcher.root_node(beta - 1, beta, plies * PLY) };
         searcher.null_move(&node);

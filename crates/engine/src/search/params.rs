@@ -292,7 +292,7 @@ settings! {
     quiescence_probcut_sigmas: i32 = "Quiescence.ProbCut.Sigmas", 150, 0..=1000;
 
     /// Give the turn away and see whether the value still fails high
-    null_move: bool = "NullMove", true;
+    null_move: bool = "NullMove", false;
     /// Plies that a null move saves, before what depth and value add
     null_base: i32 = "NullMove.Base", 7, 1..=16;
     /// Every so many plies of depth save one more
