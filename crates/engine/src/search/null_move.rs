@@ -84,10 +84,10 @@ mod tests {
     use yomikiri_shogi::Position;
 
     /// Whether a pass is tried at the start of a game, whose value is 0.
-    fn tries(beta: Value, plies: i32, cut: bool) -> bool {
+    fn tries(switch: bool, beta: Value, plies: i32, cut: bool) -> bool {
         let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
         let mut searcher = Searcher::new(Material::default(), table, control, 0);
-        searcher.params.null_move = true;
+        searcher.params.null_move = switch;
         searcher.set_position(&Position::start());
         let node = Local { pv: false, cut, ..searcher.root_node(beta - 1, beta, plies * PLY) };
         searcher.null_move(&node);
@@ -96,8 +96,13 @@ mod tests {
 
     #[test]
     fn a_shallow_pass_takes_a_greater_surplus_and_a_node_expected_to_fail_high() {
-        assert!(tries(-300, 2, true) && tries(-100, 10, true));
-        assert!(!tries(-100, 2, true));
-        assert!(!tries(-300, 2, false) && !tries(-100, 10, false));
+        assert!(tries(true, -300, 2, true) && tries(true, -100, 10, true));
+        assert!(!tries(true, -100, 2, true));
+        assert!(!tries(true, -300, 2, false) && !tries(true, -100, 10, false));
+    }
+
+    #[test]
+    fn switched_off_nothing_is_tried() {
+        assert!(!tries(false, -300, 2, true) && !tries(false, -100, 10, true));
     }
 }
