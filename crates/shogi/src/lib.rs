@@ -22,6 +22,6 @@ pub mod types;
 
 pub use notation::ParseError;
 pub use position::{
-    CheckHints, EnteringKingRule, Handicap, Listener, Outcome, Position, Repetition,
+    BoardChange, CheckHints, EnteringKingRule, Handicap, Outcome, Position, Repetition,
 };
 pub use types::{Bitboard, Color, Hand, Kind, Move, MoveList, Origin, Piece, Square, Squares};

@@ -1,5 +1,6 @@
 //! A position: board, hands, side to move, and the moves that led to it.
 
+mod change;
 mod checks;
 mod declaration;
 mod foresight;
@@ -10,9 +11,9 @@ mod repetition;
 mod start;
 mod validate;
 
+pub use change::BoardChange;
 pub use checks::CheckHints;
 pub use declaration::{Declaration, EnteringKingRule, Outcome};
-pub use play::Listener;
 pub use repetition::Repetition;
 pub use start::Handicap;
 pub use validate::InvalidPosition;

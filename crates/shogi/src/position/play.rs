@@ -1,30 +1,8 @@
 //! Playing moves and taking them back.
 
-use super::{Position, hash};
+use super::{BoardChange, Position, hash};
 use crate::attacks;
-use crate::types::{Bitboard, Color, Hand, Kind, Move, Origin, Piece, Square};
-
-/// Hears of every change that a move makes, so that an evaluation can follow the board.
-///
-/// Taking a move back tells the reverse changes. A listener that cares for nothing, `()`, costs
-/// nothing.
-pub trait Listener {
-    /// A piece now stands on the square.
-    fn added(&mut self, piece: Piece, square: Square);
-    /// The piece no longer stands on the square.
-    fn removed(&mut self, piece: Piece, square: Square);
-    /// A player now holds `hand`, in which `kind` has changed by one.
-    fn hand_changed(&mut self, color: Color, kind: Kind, hand: Hand);
-}
-
-impl Listener for () {
-    #[inline]
-    fn added(&mut self, _: Piece, _: Square) {}
-    #[inline]
-    fn removed(&mut self, _: Piece, _: Square) {}
-    #[inline]
-    fn hand_changed(&mut self, _: Color, _: Kind, _: Hand) {}
-}
+use crate::types::{Bitboard, Hand, Kind, Move, Origin, Piece, Square};
 
 /// What a move cannot take back by itself, and what repetition compares.
 #[derive(Clone, Copy)]
@@ -38,39 +16,25 @@ pub(super) struct Undo {
 }
 
 impl Position {
-    /// Plays a legal move. For a move that was not generated here, ask
+    /// Plays a legal move and says what it changed. For a move that was not generated here, ask
     /// [`is_legal`](Self::is_legal) first.
     #[inline]
-    pub fn play(&mut self, played: Move) {
-        self.play_observed(played, &mut ());
+    pub fn play(&mut self, mv: Move) -> BoardChange {
+        let captured = self.push_undo(Some(mv));
+        let change = match mv.origin() {
+            Origin::Board(from) => self.play_on_board(mv, from, captured),
+            Origin::Hand(kind) => self.play_drop(kind, mv.to()),
+        };
+        self.pass_turn();
+        change
     }
 
     /// Takes the last move back.
     ///
     /// # Panics
-    /// If there is none.
-    #[inline]
-    pub fn undo(&mut self) {
-        self.undo_observed(&mut ());
-    }
-
-    /// Plays a legal move and tells the listener of every change.
-    #[inline]
-    pub fn play_observed<L: Listener>(&mut self, played: Move, listener: &mut L) {
-        self.remember(Some(played));
-        match played.origin() {
-            Origin::Board(from) => self.play_on_board(played, from, listener),
-            Origin::Hand(kind) => self.play_drop(kind, played.to(), listener),
-        }
-        self.pass_turn();
-    }
-
-    /// Takes the last move back and tells the listener of every change.
-    ///
-    /// # Panics
     /// If there is none, or if it was a pass.
     #[inline]
-    pub fn undo_observed<L: Listener>(&mut self, listener: &mut L) {
+    pub fn undo(&mut self) {
         let undo = self.history.pop().expect("a move was played");
         let played = undo.played.expect("the last ply was a move, not a pass");
         self.side = !self.side;
@@ -78,7 +42,6 @@ impl Position {
         let us = self.side;
         let to = played.to();
         let piece = self.board[to.index()].expect("the moved piece stands there");
-        listener.removed(piece, to);
         match played.origin() {
             Origin::Board(from) => {
                 let before = if played.is_promotion() { piece.unpromoted() } else { piece };
@@ -88,20 +51,15 @@ impl Position {
                 if before.kind_index() == Kind::King.index() {
                     self.kings[us.index()] = Some(from);
                 }
-                listener.added(before, from);
                 if let Some(captured) = undo.captured {
                     self.kinds[captured.kind_index()] ^= Bitboard::of(to);
                     self.colors[us.opponent().index()] ^= Bitboard::of(to);
-                    let kind = captured.kind().unpromoted();
-                    listener.hand_changed(us, kind, undo.hands[us.index()]);
-                    listener.added(captured, to);
                 }
             }
             Origin::Hand(kind) => {
                 self.kinds[kind.index()] ^= Bitboard::of(to);
                 self.colors[us.index()] ^= Bitboard::of(to);
                 self.board[to.index()] = None;
-                listener.hand_changed(us, kind, undo.hands[us.index()]);
             }
         }
         self.hands = undo.hands;
@@ -112,7 +70,7 @@ impl Position {
     /// Gives the turn away without a move, as null-move pruning does. Not allowed in check.
     pub fn pass(&mut self) {
         debug_assert!(!self.in_check());
-        self.remember(None);
+        self.push_undo(None);
         self.checkers = Bitboard::EMPTY;
         self.pass_turn();
     }
@@ -131,7 +89,7 @@ impl Position {
     }
 
     #[inline]
-    fn remember(&mut self, played: Option<Move>) {
+    fn push_undo(&mut self, played: Option<Move>) -> Option<Piece> {
         let captured = played.and_then(|played| self.board[played.to().index()]);
         self.history.push(Undo {
             checkers: self.checkers,
@@ -140,6 +98,7 @@ impl Position {
             played,
             captured,
         });
+        captured
     }
 
     #[inline]
@@ -150,24 +109,23 @@ impl Position {
     }
 
     #[inline]
-    fn play_on_board<L: Listener>(&mut self, played: Move, from: Square, listener: &mut L) {
+    fn play_on_board(&mut self, mv: Move, from: Square, captured: Option<Piece>) -> BoardChange {
         let us = self.side;
-        let to = played.to();
-        let piece = self.board[from.index()].expect("a piece stands on the origin");
-        listener.removed(piece, from);
-        if let Some(captured) = self.board[to.index()] {
-            self.take(captured, to, listener);
+        let to = mv.to();
+        let before = self.board[from.index()].expect("a piece stands on the origin");
+        if let Some(captured) = captured {
+            self.take(captured, to);
         }
-        let after = if played.is_promotion() { piece.promoted() } else { piece };
-        self.shift_piece(piece, from, after, to);
+        let after = if mv.is_promotion() { before.promoted() } else { before };
+        self.shift_piece(before, from, after, to);
         self.board[from.index()] = None;
         self.board[to.index()] = Some(after);
-        self.board_key ^= hash::piece_key(piece, from) ^ hash::piece_key(after, to);
-        if piece.kind_index() == Kind::King.index() {
+        self.board_key ^= hash::piece_key(before, from) ^ hash::piece_key(after, to);
+        if before.kind_index() == Kind::King.index() {
             self.kings[us.index()] = Some(to);
         }
-        listener.added(after, to);
         self.checkers = self.checks_by(after, to, Some(from));
+        BoardChange { before, from: Some(from), after, to, captured }
     }
 
     /// Moves a piece in the bitboards, or back. One write for each set where that is enough: two
@@ -185,31 +143,26 @@ impl Position {
     }
 
     #[inline]
-    fn take<L: Listener>(&mut self, captured: Piece, square: Square, listener: &mut L) {
+    fn take(&mut self, captured: Piece, square: Square) {
         let us = self.side;
         self.kinds[captured.kind_index()] ^= Bitboard::of(square);
         self.colors[us.opponent().index()] ^= Bitboard::of(square);
         self.board_key ^= hash::piece_key(captured, square);
-        let kind = captured.kind().unpromoted();
-        let hand = self.hands[us.index()].with(kind);
-        self.hands[us.index()] = hand;
-        listener.removed(captured, square);
-        listener.hand_changed(us, kind, hand);
+        let hand = &mut self.hands[us.index()];
+        *hand = hand.with(captured.kind().unpromoted());
     }
 
     #[inline]
-    fn play_drop<L: Listener>(&mut self, kind: Kind, to: Square, listener: &mut L) {
+    fn play_drop(&mut self, kind: Kind, to: Square) -> BoardChange {
         let us = self.side;
         let piece = Piece::new(kind, us);
-        let hand = self.hands[us.index()].without(kind);
-        self.hands[us.index()] = hand;
+        self.hands[us.index()] = self.hands[us.index()].without(kind);
         self.kinds[kind.index()] ^= Bitboard::of(to);
         self.colors[us.index()] ^= Bitboard::of(to);
         self.board[to.index()] = Some(piece);
         self.board_key ^= hash::piece_key(piece, to);
-        listener.hand_changed(us, kind, hand);
-        listener.added(piece, to);
         self.checkers = self.checks_by(piece, to, None);
+        BoardChange { before: piece, from: None, after: piece, to, captured: None }
     }
 
     /// The checks that `piece` has just given by arriving on `to`, and by leaving `from` open.

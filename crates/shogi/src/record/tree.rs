@@ -172,7 +172,9 @@ impl Record {
     /// The position after the main line, with its history.
     pub fn final_position(&self) -> Position {
         let mut position = self.start.clone();
-        self.main_moves().for_each(|played| position.play(played));
+        for played in self.main_moves() {
+            position.play(played);
+        }
         position
     }
 

@@ -269,7 +269,7 @@ fn the_running_value_equals_the_slow_sum() {
         for (feature, owner) in slow_features(position, &weights.patterns) {
             add(&mut pair, weights.pairs[feature], owner == Color::Black);
         }
-        let mut material = crate::eval::material::Material::default();
+        let mut material = crate::material::Material::default();
         material.refresh(position);
         let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
         let ProgressModel::Learned(learned) = &weights.progress else { unreachable!() };

@@ -17,28 +17,28 @@ mod attacks;
 mod balance;
 mod exchange;
 mod explain;
-mod layout;
+pub(crate) mod layout;
 mod patterns;
-mod progress;
 mod tables;
 mod tracker;
 mod weights;
 
+pub(crate) use attacks::within;
 pub use attacks::{Balances, Features, attack_features, balance_feature, line_features};
 pub use exchange::{maximum_exchange, maximum_exchange_within};
 pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};
 pub use patterns::{Pattern, Patterns};
-pub use progress::{FULL, LOGIT, Logistic, ProgressModel, hand_made, logistic};
-pub use tracker::{Change, Changes, Neighbours, Relation, Rewinder, Tracker};
+pub use tracker::{Change, Changes, Neighbours, Relation, Tracker};
 pub use weights::{SCALE, Weights, WeightsError};
 
-use super::Evaluation;
-use super::material::signed;
+use crate::Evaluation;
+use crate::material::signed;
+use crate::stage::{FULL, ProgressModel, hand_made};
 use crate::value::{EVAL_LIMIT, Value};
 use std::sync::Arc;
 use tables::Tables;
-use yomikiri_shogi::{Color, Hand, Kind, Listener, Move, Piece, Position, Square};
+use yomikiri_shogi::{BoardChange, Color, Hand, Kind, Piece, Position, Square};
 
 /// Opening and endgame value.
 type Pair = [i32; 2];
@@ -60,6 +60,8 @@ fn unpacked(sum: i64) -> Pair {
 struct Kept {
     sums: Sums,
     complete: [u32; 2],
+    /// `None` for a null move.
+    change: Option<BoardChange>,
 }
 
 /// The sums that follow the board.
@@ -186,8 +188,8 @@ impl Features for AttackSum<'_> {
 #[derive(Clone)]
 pub struct Linear {
     tracker: Tracker<Adder>,
-    /// The sums before each move that [`Evaluation::play`] played.
-    kept: Vec<Kept>,
+    /// The sums before each move that was pushed, and the move.
+    stack: Vec<Kept>,
 }
 
 impl Linear {
@@ -203,7 +205,13 @@ impl Linear {
         };
         let patterns = Arc::clone(&tables.weights.patterns);
         let adder = Adder { tables, sums: Sums { progress: bias, ..Sums::default() } };
-        Linear { tracker: Tracker::new(patterns, adder), kept: Vec::new() }
+        Linear { tracker: Tracker::new(patterns, adder), stack: Vec::new() }
+    }
+
+    #[inline]
+    fn save(&mut self, change: Option<BoardChange>) {
+        let (sums, complete) = (self.tracker.changes.sums, self.tracker.complete());
+        self.stack.push(Kept { sums, complete, change });
     }
 
     /// The weights it was made with.
@@ -222,41 +230,30 @@ impl Linear {
     }
 }
 
-impl Listener for Linear {
-    #[inline]
-    fn added(&mut self, piece: Piece, square: Square) {
-        self.tracker.added(piece, square);
-    }
-
-    #[inline]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.tracker.removed(piece, square);
-    }
-
-    #[inline]
-    fn hand_changed(&mut self, color: Color, kind: Kind, hand: Hand) {
-        self.tracker.hand_changed(color, kind, hand);
-    }
-}
-
 impl Evaluation for Linear {
-    fn refresh(&mut self, position: &Position) {
+    fn reset(&mut self, position: &Position) {
         *self = Linear::with(Arc::clone(&self.tracker.changes.tables));
         self.tracker.set_up(position);
     }
 
     #[inline]
-    fn play(&mut self, position: &mut Position, played: Move) {
-        let (sums, complete) = (self.tracker.changes.sums, self.tracker.complete());
-        self.kept.push(Kept { sums, complete });
-        position.play_observed(played, self);
+    fn push(&mut self, _: &Position, change: &BoardChange) {
+        self.save(Some(*change));
+        self.tracker.advance(change);
     }
 
     #[inline]
-    fn undo(&mut self, position: &mut Position) {
-        let Some(kept) = self.kept.pop() else { return position.undo_observed(self) };
-        position.undo_observed(&mut self.tracker.rewind(kept.complete));
-        self.tracker.changes.sums = kept.sums;
+    fn push_null(&mut self, _: &Position) {
+        self.save(None);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        let kept = self.stack.pop().expect("a move was pushed");
+        if let Some(change) = kept.change {
+            self.tracker.rewind(&change, kept.complete);
+            self.tracker.changes.sums = kept.sums;
+        }
     }
 
     #[inline]

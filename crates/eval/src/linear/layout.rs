@@ -293,7 +293,7 @@ pub(super) const fn safety(attacked: usize, weak: usize) -> usize {
 
 /// A square as a side sees it.
 #[inline]
-pub(super) const fn turned(square: Square, black: bool) -> usize {
+pub(crate) const fn turned(square: Square, black: bool) -> usize {
     if black { square.index() } else { 80 - square.index() }
 }
 

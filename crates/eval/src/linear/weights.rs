@@ -6,8 +6,8 @@
 
 use super::layout::{self, FEATURES};
 use super::patterns::{Pattern, Patterns};
-use super::progress::{Logistic, ProgressModel};
-use crate::eval::material;
+use crate::stage::{Logistic, ProgressModel};
+use crate::material;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ fn damaged(how: &str) -> WeightsError {
 }
 
 /// Learned from professional games; the file's lineage tells how.
-const EMBEDDED: &[u8] = include_bytes!("../../../../../weights/linear.bin");
+const EMBEDDED: &[u8] = include_bytes!("../../weights/linear.bin");
 
 impl Weights {
     /// The weights in the program.

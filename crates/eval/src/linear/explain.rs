@@ -4,7 +4,7 @@ use super::{
     Change, Changes, FULL, Group, Relation, SCALE, Tracker, Weights, attack_features,
     maximum_exchange,
 };
-use crate::eval::material::signed;
+use crate::material::signed;
 use std::sync::Arc;
 use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
 

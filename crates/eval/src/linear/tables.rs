@@ -2,7 +2,7 @@
 //! for both, and what white sees has its sign already.
 
 use super::balance::BalanceTables;
-use super::progress::{LOGIT, ProgressModel, logistic};
+use crate::stage::{LOGIT, ProgressModel, logistic};
 use super::tracker::{self, Neighbours, Relation};
 use super::{FEATURES, Weights, layout, packed};
 use yomikiri_shogi::{Color, Kind, Piece, Square};

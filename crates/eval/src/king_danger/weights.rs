@@ -6,7 +6,7 @@ use core::str::FromStr;
 use yomikiri_shogi::{Color, Kind, Piece, Position, Square};
 
 /// Fitted to the project's engine games; the file's first lines tell how.
-const EMBEDDED: &str = include_str!("../../../../../weights/progress.txt");
+const EMBEDDED: &str = include_str!("../../weights/king_danger.txt");
 
 /// Where a piece stands as seen from a king: files apart (0 to 8, both sides alike) and ranks
 /// ahead of it (-8 to 8, positive towards the enemy).

@@ -1,4 +1,5 @@
-//! `ProgressEval`: material, and king danger blended by the progress of the game.
+//! `KingDanger`: material, and king danger blended by the progress of the game (the papers'
+//! ProgressEval).
 //!
 //! Paper: Takeuchi, Kaneko and Kawai name an evaluation of this kind without giving it; Matsui et
 //! al. give the blend, (1 - a) * opening + a * endgame with a the progress from 0 to 1. Ours
@@ -7,11 +8,11 @@
 //! hand by how many there are. Both halves of the blend travel in one word, so that a move costs
 //! one addition a king.
 
-use super::material::{self, signed};
-use super::{Evaluation, Phase};
+use crate::material::{self, signed};
+use crate::Evaluation;
 use crate::value::{EVAL_LIMIT, Value};
 use std::sync::Arc;
-use yomikiri_shogi::{Color, Hand, Kind, Listener, Move, Piece, Position, Square};
+use yomikiri_shogi::{BoardChange, Color, Kind, Piece, Position, Square};
 
 mod weights;
 
@@ -103,8 +104,6 @@ fn pieces_and_squares() -> impl Iterator<Item = (Piece, Square)> {
 struct State {
     /// Of board and hands, black's less white's.
     material: Value,
-    /// What the hands' share is of.
-    held: [Hand; 2],
     /// Black's hand less white's.
     hands: Pair,
     /// Where the kings stand (white's rotated); moves of a king make the sum stale.
@@ -119,7 +118,6 @@ impl State {
     /// An empty board; no king has been looked from.
     const EMPTY: State = State {
         material: 0,
-        held: [Hand::EMPTY; 2],
         hands: Pair(0),
         kings: [0; 2],
         stale: [true; 2],
@@ -130,16 +128,16 @@ impl State {
 
 /// Material, king danger and progress, kept while the board changes.
 #[derive(Clone)]
-pub struct Progress {
+pub struct KingDanger {
     tables: Arc<Tables>,
     state: State,
-    /// The state before each move that [`Evaluation::play`] played.
-    kept: Vec<State>,
+    /// The state before each move that was pushed.
+    stack: Vec<State>,
 }
 
-impl Default for Progress {
-    fn default() -> Progress {
-        Progress::new(&Weights::embedded())
+impl Default for KingDanger {
+    fn default() -> KingDanger {
+        KingDanger::new(&Weights::embedded())
     }
 }
 
@@ -149,25 +147,17 @@ const fn flipped(piece: Piece) -> usize {
     piece.index() ^ 16
 }
 
-impl Progress {
+impl KingDanger {
     /// An evaluation with the given weights.
-    pub fn new(weights: &Weights) -> Progress {
-        Progress { tables: Arc::new(Tables::new(weights)), state: State::EMPTY, kept: Vec::new() }
+    pub fn new(weights: &Weights) -> KingDanger {
+        let tables = Arc::new(Tables::new(weights));
+        KingDanger { tables, state: State::EMPTY, stack: Vec::new() }
     }
 
     /// How far the game has come, 0 to [`FULL`].
     #[inline]
     pub fn progress(&self) -> i32 {
         self.state.progress.clamp(0, FULL)
-    }
-
-    /// The phase that the progress falls into.
-    pub fn phase(&self) -> Phase {
-        match self.progress() {
-            ..86 => Phase::Opening,
-            86..171 => Phase::Middle,
-            _ => Phase::End,
-        }
     }
 
     /// A piece's pair as each king's owner sees it.
@@ -221,9 +211,9 @@ impl Progress {
     }
 }
 
-impl Listener for Progress {
+impl KingDanger {
     #[inline]
-    fn added(&mut self, piece: Piece, square: Square) {
+    fn add(&mut self, piece: Piece, square: Square) {
         if piece.kind() == Kind::King {
             self.follow_king(piece);
         }
@@ -235,29 +225,22 @@ impl Listener for Progress {
     }
 
     #[inline]
-    fn removed(&mut self, piece: Piece, square: Square) {
+    fn remove(&mut self, piece: Piece, square: Square) {
         let [black, white] = self.pairs(piece, square);
         let state = &mut self.state;
         state.material -= signed(piece.color(), material::value_of(piece.kind()));
         state.progress -= self.tables.progress[piece.index()][square.index().min(80)];
         state.sums = [state.sums[0].minus(black), state.sums[1].minus(white)];
     }
-
-    #[inline]
-    fn hand_changed(&mut self, color: Color, kind: Kind, hand: Hand) {
-        let before = self.state.held[color.index()];
-        self.state.held[color.index()] = hand;
-        self.hold(color, kind, before.count(kind), hand.count(kind));
-    }
 }
 
-impl Evaluation for Progress {
-    fn refresh(&mut self, position: &Position) {
+impl Evaluation for KingDanger {
+    fn reset(&mut self, position: &Position) {
         self.state = State::EMPTY;
-        self.kept.clear();
+        self.stack.clear();
         for square in position.occupied() {
             if let Some(piece) = position.piece_on(square) {
-                self.added(piece, square);
+                self.add(piece, square);
             }
         }
         for color in Color::ALL {
@@ -265,21 +248,38 @@ impl Evaluation for Progress {
             for (kind, count) in position.hand(color).iter() {
                 self.hold(color, kind, 0, count);
             }
-            self.state.held[color.index()] = position.hand(color);
         }
     }
 
     #[inline]
-    fn play(&mut self, position: &mut Position, played: Move) {
-        self.kept.push(self.state);
-        position.play_observed(played, self);
+    fn push(&mut self, position: &Position, change: &BoardChange) {
+        self.stack.push(self.state);
+        let mover = change.mover();
+        match change.from {
+            Some(from) => self.remove(change.before, from),
+            None => {
+                let kind = change.before.kind();
+                let held = position.hand(mover).count(kind);
+                self.hold(mover, kind, held + 1, held);
+            }
+        }
+        if let Some(captured) = change.captured {
+            self.remove(captured, change.to);
+            let kind = captured.kind().unpromoted();
+            let held = position.hand(mover).count(kind);
+            self.hold(mover, kind, held - 1, held);
+        }
+        self.add(change.after, change.to);
     }
 
     #[inline]
-    fn undo(&mut self, position: &mut Position) {
-        let Some(kept) = self.kept.pop() else { return position.undo_observed(self) };
-        position.undo();
-        self.state = kept;
+    fn push_null(&mut self, _: &Position) {
+        self.stack.push(self.state);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.state = self.stack.pop().expect("a move was pushed");
     }
 
     #[inline]
@@ -302,7 +302,7 @@ impl Evaluation for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::material::Material;
+    use crate::material::Material;
 
     /// The value by its definition.
     fn slow(weights: &Weights, position: &Position) -> Value {
@@ -314,7 +314,7 @@ mod tests {
             }
         });
         let mut material = Material::default();
-        material.refresh(position);
+        material.reset(position);
         let progress = progress_of(position);
         let blend = ((FULL - progress) * opening + progress * endgame) / FULL;
         signed(position.side_to_move(), blend)
@@ -328,26 +328,12 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(11);
         for _ in 0..30 {
             let mut position = Position::start();
-            let mut eval = Progress::new(&weights);
-            eval.refresh(&position);
+            let mut eval = KingDanger::new(&weights);
+            eval.reset(&position);
             for _ in 0..200 {
-                let legal = position.legal_moves();
-                if legal.is_empty() {
-                    break;
-                }
-                // Look ahead and come back, as a search does; evaluate only now and then.
-                let before = eval.evaluate(&position);
-                position.play_observed(legal[random.usize(..legal.len())], &mut eval);
-                if random.bool() {
-                    eval.evaluate(&position);
-                }
-                position.undo_observed(&mut eval);
-                assert_eq!(eval.evaluate(&position), before);
-                eval.play(&mut position, legal[random.usize(..legal.len())]);
-                assert_eq!(eval.evaluate(&position), slow(&weights, &position), "{position:?}");
-                eval.undo(&mut position);
-                assert_eq!(eval.evaluate(&position), before);
-                position.play_observed(legal[random.usize(..legal.len())], &mut eval);
+                let Some(mv) = random.choice(position.legal_moves()) else { break };
+                let change = position.play(mv);
+                eval.push(&position, &change);
                 assert_eq!(eval.evaluate(&position), slow(&weights, &position), "{position:?}");
                 assert_eq!(eval.progress(), progress_of(&position));
             }

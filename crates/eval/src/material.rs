@@ -6,7 +6,7 @@
 use super::Evaluation;
 use crate::value::{EVAL_LIMIT, Value};
 use yomikiri_shogi::see::PIECE_VALUES;
-use yomikiri_shogi::{Color, Hand, Kind, Listener, Piece, Position, Square};
+use yomikiri_shogi::{BoardChange, Color, Hand, Kind, Position};
 
 /// What each kind is worth, by index: the prices of the exchange evaluation; the king has none.
 pub const VALUES: [Value; 16] = {
@@ -69,47 +69,54 @@ pub(crate) const fn signed(color: Color, value: Value) -> Value {
 /// Material, kept while the board changes.
 #[derive(Clone, Default, Debug)]
 pub struct Material {
-    /// Black's pieces on the board less white's.
-    board: Value,
-    /// The same of the hands.
-    hands: [Value; 2],
+    /// Black's pieces on the board and in hand less white's.
+    balance: Value,
+    /// The balance before each move that was pushed.
+    stack: Vec<Value>,
 }
 
 fn hand_value(hand: Hand) -> Value {
     hand.iter().map(|(kind, count)| value_of(kind) * Value::from(count)).sum()
 }
 
-impl Listener for Material {
-    #[inline]
-    fn added(&mut self, piece: Piece, _: Square) {
-        self.board += signed(piece.color(), value_of(piece.kind()));
-    }
-
-    #[inline]
-    fn removed(&mut self, piece: Piece, _: Square) {
-        self.board -= signed(piece.color(), value_of(piece.kind()));
-    }
-
-    #[inline]
-    fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
-        self.hands[color.index()] = hand_value(hand);
-    }
+/// Black's material less white's, counted piece by piece.
+fn balance(position: &Position) -> Value {
+    let board: Value = position
+        .occupied()
+        .iter()
+        .filter_map(|square| position.piece_on(square))
+        .map(|piece| signed(piece.color(), value_of(piece.kind())))
+        .sum();
+    let [black, white] = Color::ALL.map(|color| hand_value(position.hand(color)));
+    board + black - white
 }
 
 impl Evaluation for Material {
-    fn refresh(&mut self, position: &Position) {
-        self.board = position
-            .occupied()
-            .iter()
-            .filter_map(|square| position.piece_on(square))
-            .map(|piece| signed(piece.color(), value_of(piece.kind())))
-            .sum();
-        self.hands = Color::ALL.map(|color| hand_value(position.hand(color)));
+    fn reset(&mut self, position: &Position) {
+        self.balance = balance(position);
+        self.stack.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, _: &Position, change: &BoardChange) {
+        self.stack.push(self.balance);
+        let promotion = value_of(change.after.kind()) - value_of(change.before.kind());
+        let capture = change.captured.map_or(0, |captured| capture_value(captured.kind()));
+        self.balance += signed(change.mover(), promotion + capture);
+    }
+
+    #[inline]
+    fn push_null(&mut self, _: &Position) {
+        self.stack.push(self.balance);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.balance = self.stack.pop().expect("a move was pushed");
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
-        let black = self.board + self.hands[0] - self.hands[1];
-        signed(position.side_to_move(), black).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        signed(position.side_to_move(), self.balance).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 }

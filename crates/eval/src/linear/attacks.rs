@@ -110,7 +110,7 @@ pub(super) const fn apart(a: usize, b: usize) -> usize {
 
 /// The squares within `distance` steps of a king.
 #[inline]
-pub(super) fn within(king: Square, distance: usize) -> Bitboard {
+pub(crate) fn within(king: Square, distance: usize) -> Bitboard {
     NEARER[king.index()][distance + 1]
 }
 

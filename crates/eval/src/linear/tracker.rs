@@ -1,15 +1,14 @@
 //! The features that follow single pieces: hands, king-piece, neighbours, patterns.
 //!
-//! A [`Tracker`] is a board listener that turns every change of the board into changes of
-//! features. What is done with them is the business of a [`Changes`]: the engine adds coefficients
-//! up, the learner writes the features down. A move that is taken back need not be reported
-//! again, if what it changed was kept: see [`Rewinder`].
+//! A [`Tracker`] turns every change of the board into changes of features. What is done with them
+//! is the business of a [`Changes`]: the engine adds coefficients up, the learner writes the
+//! features down. A move that is taken back is not reported again: see [`Tracker::rewind`].
 
 use super::attacks::seen_way;
 use super::layout::{self, Way};
 use super::patterns::Patterns;
 use std::sync::Arc;
-use yomikiri_shogi::{Bitboard, Color, Hand, Kind, Listener, Piece, Position, Square};
+use yomikiri_shogi::{BoardChange, Bitboard, Color, Hand, Kind, Piece, Position, Square};
 
 /// Whether a feature comes or goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,18 +215,50 @@ impl<C: Changes> Tracker<C> {
         self.complete = other.complete;
     }
 
-    /// How many patterns are complete, by owner: what a [`Rewinder`] does not put back.
+    /// How many patterns are complete, by owner: what [`rewind`](Self::rewind) needs.
     #[inline]
     pub fn complete(&self) -> [u32; 2] {
         self.complete
     }
 
-    /// Follows a move being taken back without reporting what changes. The caller puts back the
-    /// sums, and the number of complete patterns as it was.
+    /// Follows a move and reports what it changes.
     #[inline]
-    pub fn rewind(&mut self, complete: [u32; 2]) -> Rewinder<'_, C> {
+    pub fn advance(&mut self, change: &BoardChange) {
+        let mover = change.mover();
+        match change.from {
+            Some(from) => self.remove(change.before, from),
+            None => {
+                let kind = change.before.kind();
+                self.change_hand(mover, kind, self.hands[mover.index()].without(kind));
+            }
+        }
+        if let Some(captured) = change.captured {
+            self.remove(captured, change.to);
+            let kind = captured.kind().unpromoted();
+            self.change_hand(mover, kind, self.hands[mover.index()].with(kind));
+        }
+        self.add(change.after, change.to);
+    }
+
+    /// Follows the last move being taken back without reporting what changes. The caller puts back
+    /// its sums; `complete` is the number of complete patterns as it was before the move.
+    #[inline]
+    pub fn rewind(&mut self, change: &BoardChange, complete: [u32; 2]) {
         self.complete = complete;
-        Rewinder(self)
+        let hand = &mut self.hands[change.mover().index()];
+        if let Some(kind) = change.into_hand() {
+            *hand = hand.without(kind);
+        }
+        if let Some(kind) = change.out_of_hand() {
+            *hand = hand.with(kind);
+        }
+        self.lift(change.after, change.to);
+        if let Some(from) = change.from {
+            self.put(change.before, from);
+        }
+        if let Some(captured) = change.captured {
+            self.put(captured, change.to);
+        }
     }
 
     #[inline]
@@ -252,17 +283,42 @@ impl<C: Changes> Tracker<C> {
     pub fn set_up(&mut self, position: &Position) {
         for square in position.occupied() {
             if let Some(piece) = position.piece_on(square) {
-                self.added(piece, square);
+                self.add(piece, square);
             }
         }
         for color in Color::ALL {
             for (kind, count) in position.hand(color).iter() {
                 for held in 1..=count {
                     let hand = self.hands[color.index()].with_count(kind, held);
-                    self.hand_changed(color, kind, hand.unwrap_or(Hand::EMPTY));
+                    self.change_hand(color, kind, hand.unwrap_or(Hand::EMPTY));
                 }
             }
         }
+    }
+
+    #[inline]
+    fn add(&mut self, piece: Piece, square: Square) {
+        self.change_piece(piece, square, Change::Comes);
+        self.put(piece, square);
+    }
+
+    #[inline]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.lift(piece, square);
+        self.change_piece(piece, square, Change::Goes);
+    }
+
+    #[inline]
+    fn change_hand(&mut self, color: Color, kind: Kind, hand: Hand) {
+        let before = self.hands[color.index()];
+        for (held, change) in [(before, Change::Goes), (hand, Change::Comes)] {
+            let count = usize::from(held.count(kind));
+            if count > 0 {
+                self.changes.feature(layout::hand(kind, count), color, change);
+            }
+        }
+        self.hands[color.index()] = hand;
+        self.changes.hand(color, before, hand);
     }
 
     #[inline]
@@ -350,51 +406,4 @@ fn mixed_pair(own: (Piece, Square), enemy: (Piece, Square)) -> usize {
     let rank = usize::from(own.1.rank_for(owner));
     let way = seen_way(owner, own.1, enemy.1);
     layout::adjacent_enemy(rank, own.0.kind(), enemy.0.kind(), way)
-}
-
-impl<C: Changes> Listener for Tracker<C> {
-    #[inline]
-    fn added(&mut self, piece: Piece, square: Square) {
-        self.change_piece(piece, square, Change::Comes);
-        self.put(piece, square);
-    }
-
-    #[inline]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.lift(piece, square);
-        self.change_piece(piece, square, Change::Goes);
-    }
-
-    #[inline]
-    fn hand_changed(&mut self, color: Color, kind: Kind, hand: Hand) {
-        let before = self.hands[color.index()];
-        for (held, change) in [(before, Change::Goes), (hand, Change::Comes)] {
-            let count = usize::from(held.count(kind));
-            if count > 0 {
-                self.changes.feature(layout::hand(kind, count), color, change);
-            }
-        }
-        self.hands[color.index()] = hand;
-        self.changes.hand(color, before, hand);
-    }
-}
-
-/// A tracker that hears of a move being taken back: it keeps the board and says nothing.
-pub struct Rewinder<'a, C>(&'a mut Tracker<C>);
-
-impl<C: Changes> Listener for Rewinder<'_, C> {
-    #[inline]
-    fn added(&mut self, piece: Piece, square: Square) {
-        self.0.put(piece, square);
-    }
-
-    #[inline]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.0.lift(piece, square);
-    }
-
-    #[inline]
-    fn hand_changed(&mut self, color: Color, _: Kind, hand: Hand) {
-        self.0.hands[color.index()] = hand;
-    }
 }

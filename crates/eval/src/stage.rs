@@ -5,9 +5,28 @@
 //! logistic in every piece's square and every piece in hand, fitted to ply / length of the game
 //! (`yomikiri learn progress`).
 
-use super::attacks::within;
-use super::layout;
+use crate::linear::{layout, within};
 use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
+
+/// How far a game has come, as the tables of ProbCut distinguish it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Before the first clashes.
+    Opening = 0,
+    /// Between.
+    Middle = 1,
+    /// The kings are under attack.
+    End = 2,
+}
+
+/// The phase that a position's move number suggests: the papers' moves 40-60, 60-80 and 80 on.
+pub fn phase(position: &Position) -> Phase {
+    match position.move_number() {
+        ..60 => Phase::Opening,
+        60..80 => Phase::Middle,
+        _ => Phase::End,
+    }
+}
 
 /// Progress runs from 0 to this.
 pub const FULL: i32 = 256;
