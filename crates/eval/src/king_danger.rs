@@ -8,8 +8,8 @@
 //! hand by how many there are. Both halves of the blend travel in one word, so that a move costs
 //! one addition a king.
 
-use crate::material::{self, signed};
 use crate::Evaluation;
+use crate::material::{self, signed};
 use crate::value::{EVAL_LIMIT, Value};
 use std::sync::Arc;
 use yomikiri_shogi::{BoardChange, Color, Kind, Piece, Position, Square};

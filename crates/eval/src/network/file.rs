@@ -431,3 +431,6 @@ impl NetworkParameters {
         if fits { Ok(()) } else { Err(NetworkError::WrongShape { architecture }) }
     }
 }
+
+#[cfg(test)]
+mod tests;

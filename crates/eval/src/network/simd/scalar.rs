@@ -34,10 +34,9 @@ fn refresh(weights: &[I16Line], bias: &[I16Line], target: &mut [I16Line], indice
 }
 
 fn forward(layers: &Layers, halves: [&[I16Line]; 2], scratch: &mut [U8Line]) -> i32 {
-    let sums = halves.into_iter().flatten().flat_map(|line| line.0);
-    for (activation, sum) in scratch.iter_mut().flat_map(|line| &mut line.0).zip(sums) {
-        *activation = sum.clamp(0, 127) as u8;
-    }
+    let (own, other) = scratch.split_at_mut(halves[0].len() / 2);
+    clip(halves[0], own);
+    clip(halves[1], other);
     let mut sums = [Line([0; 16]); MAX_SUMS];
     let mut activations = [Line([0; 64]); MAX_ACTIVATIONS];
     affine(&layers.second, scratch, &mut sums);
@@ -67,23 +66,41 @@ fn block<const N: usize>(
     weights: &[[Line<[i8; 64]>; N]],
     sums: &mut [I32Line; N],
 ) {
-    let groups = input.iter().flat_map(|line| line.0.as_chunks::<4>().0);
-    for (group, row) in groups.zip(weights) {
-        for (sums, line) in sums.iter_mut().zip(row) {
-            for (sum, weights) in sums.0.iter_mut().zip(line.0.as_chunks::<4>().0) {
-                let products =
-                    group.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
-                *sum = sum.wrapping_add(products.sum());
+    for (activations, rows) in input.iter().zip(weights.chunks(16)) {
+        for (group, row) in activations.0.as_chunks::<4>().0.iter().zip(rows) {
+            let group = group.map(i32::from);
+            for (sums, weights) in sums.iter_mut().zip(row) {
+                let weights = weights.0.as_chunks::<4>().0;
+                for (sum, weights) in sums.0.iter_mut().zip(weights) {
+                    let [a, b, c, d] = weights.map(i32::from);
+                    let products = group[0] * a + group[1] * b + group[2] * c + group[3] * d;
+                    *sum = sum.wrapping_add(products);
+                }
             }
         }
     }
 }
 
-/// Sums of a small layer become activations; what fills a layer up is 0 and stays 0.
-pub(super) fn activate(sums: &[I32Line; MAX_SUMS], activations: &mut [U8Line; MAX_ACTIVATIONS]) {
-    let sums = sums.iter().flat_map(|line| line.0);
-    let activations = activations.iter_mut().flat_map(|line| &mut line.0);
-    for (activation, sum) in activations.zip(sums) {
-        *activation = (sum >> 6).clamp(0, 127) as u8;
+/// Sums of one half become activations.
+fn clip(sums: &[I16Line], activations: &mut [U8Line]) {
+    for (activations, sums) in activations.iter_mut().zip(sums.as_chunks::<2>().0) {
+        let (low, high) = activations.0.split_at_mut(32);
+        for (activations, sums) in [low, high].into_iter().zip(sums) {
+            for (activation, sum) in activations.iter_mut().zip(sums.0) {
+                *activation = sum.clamp(0, 127) as u8;
+            }
+        }
+    }
+}
+
+/// Sums of a small layer become activations. Those beyond the layer's own may be left over from
+/// the layer before; no group of inputs reaches as far.
+fn activate(sums: &[I32Line; MAX_SUMS], activations: &mut [U8Line; MAX_ACTIVATIONS]) {
+    for (activations, sums) in activations.iter_mut().zip(sums.as_chunks::<4>().0) {
+        for (activations, sums) in activations.0.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
+            for (activation, sum) in activations.iter_mut().zip(sums.0) {
+                *activation = (sum >> 6).clamp(0, 127) as u8;
+            }
+        }
     }
 }
