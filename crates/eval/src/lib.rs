@@ -7,6 +7,7 @@ pub mod conformance;
 pub mod king_danger;
 pub mod linear;
 pub mod material;
+pub mod network;
 pub mod registry;
 pub mod stage;
 pub mod value;

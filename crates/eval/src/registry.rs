@@ -6,9 +6,12 @@ use crate::Evaluation;
 use crate::king_danger::KingDanger;
 use crate::linear::{Linear, Weights, WeightsError};
 use crate::material::Material;
+use crate::network::{Network, NetworkError, NetworkEvaluation, file};
 use core::fmt;
 use core::str::FromStr;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The evaluations that can be chosen by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -20,15 +23,17 @@ pub enum EvaluationKind {
     /// Some 83,000 features with coefficients learned from professional games.
     #[default]
     Linear,
+    /// A network from a file.
+    Network,
 }
 
 impl EvaluationKind {
-    /// Every evaluation.
+    /// Every evaluation whose weights are in the program.
     pub const ALL: [EvaluationKind; 3] =
         [EvaluationKind::Material, EvaluationKind::KingDanger, EvaluationKind::Linear];
 
-    /// Their names, as the option has them.
-    pub const NAMES: [&'static str; 3] = ["material", "king-danger", "linear"];
+    /// The names of all evaluations, as the option has them.
+    pub const NAMES: [&'static str; 4] = ["material", "king-danger", "linear", "network"];
 
     /// The name as the option has it.
     pub const fn name(self) -> &'static str {
@@ -53,7 +58,8 @@ impl FromStr for EvaluationKind {
     /// Also takes the name that king danger had in earlier versions.
     fn from_str(text: &str) -> Result<EvaluationKind, UnknownEvaluation> {
         let name = if text == "progress" { "king-danger" } else { text };
-        let known = EvaluationKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let mut kinds = EvaluationKind::ALL.into_iter().chain([EvaluationKind::Network]);
+        let known = kinds.find(|kind| kind.name() == name);
         known.ok_or_else(|| UnknownEvaluation(text.to_string()))
     }
 }
@@ -77,6 +83,17 @@ pub enum LoadError {
         /// What is wrong with it.
         source: WeightsError,
     },
+    /// The file is not a network that can be used.
+    #[error("{}: {source}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
+    /// A network was asked for, but no file was named.
+    #[error("the evaluation 'network' needs the file of a network")]
+    NoNetwork,
 }
 
 /// An evaluation with its weights, ready to be used by any number of threads: clones share them.
@@ -88,6 +105,8 @@ pub enum Model {
     KingDanger(KingDanger),
     /// See [`EvaluationKind::Linear`].
     Linear(Linear),
+    /// See [`EvaluationKind::Network`].
+    Network(NetworkEvaluation),
 }
 
 /// Something to do with an evaluation whose type is not known beforehand.
@@ -99,26 +118,49 @@ pub trait Visitor {
 }
 
 impl Model {
-    /// The evaluation of this kind with the weights in the program.
+    /// The evaluation of this kind with the weights in the program. There is no network in the
+    /// program; the linear evaluation stands in for it.
     pub fn embedded(kind: EvaluationKind) -> Model {
         match kind {
             EvaluationKind::Material => Model::Material(Material::default()),
             EvaluationKind::KingDanger => Model::KingDanger(KingDanger::default()),
-            EvaluationKind::Linear => Model::Linear(Linear::new(&Weights::embedded())),
+            EvaluationKind::Linear | EvaluationKind::Network => {
+                Model::Linear(Linear::new(&Weights::embedded()))
+            }
         }
     }
 
     /// The evaluation of this kind, with the weights of a file where one is named and the kind
-    /// takes one.
+    /// takes one. A file that begins as a network does is one, also where the kind is linear.
     ///
     /// # Errors
     /// If the file cannot be read or does not hold such weights.
     pub fn load(kind: EvaluationKind, file: Option<&Path>) -> Result<Model, LoadError> {
         match (kind, file) {
+            (EvaluationKind::Network, None) => Err(LoadError::NoNetwork),
+            (EvaluationKind::Network, Some(path)) => network(path),
+            (EvaluationKind::Linear, Some(path)) if begins_as_network(path)? => network(path),
             (EvaluationKind::Linear, Some(path)) => {
                 Ok(Model::Linear(Linear::new(&linear_weights(path)?)))
             }
             _ => Ok(Model::embedded(kind)),
+        }
+    }
+
+    /// What the evaluation divides its own numbers by to give centipawns: FV_SCALE of a network,
+    /// 1 for those that count in centipawns.
+    pub const fn scale(&self) -> i32 {
+        match self {
+            Model::Network(eval) => eval.scale(),
+            Model::Material(_) | Model::KingDanger(_) | Model::Linear(_) => 1,
+        }
+    }
+
+    /// The same with another scale; only networks have one.
+    pub fn with_scale(self, scale: i32) -> Model {
+        match self {
+            Model::Network(eval) => Model::Network(eval.with_scale(scale)),
+            other => other,
         }
     }
 
@@ -128,6 +170,7 @@ impl Model {
             Model::Material(_) => EvaluationKind::Material,
             Model::KingDanger(_) => EvaluationKind::KingDanger,
             Model::Linear(_) => EvaluationKind::Linear,
+            Model::Network(_) => EvaluationKind::Network,
         }
     }
 
@@ -137,8 +180,30 @@ impl Model {
             Model::Material(eval) => visitor.visit(eval.clone()),
             Model::KingDanger(eval) => visitor.visit(eval.clone()),
             Model::Linear(eval) => visitor.visit(eval.clone()),
+            Model::Network(eval) => visitor.visit(eval.clone()),
         }
     }
+}
+
+/// At most so many bytes from the front of a file.
+fn front(path: &Path, limit: usize) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(limit as u64).read_to_end(&mut bytes))
+        .map_err(|source| LoadError::Read { path: path.to_path_buf(), source })?;
+    Ok(bytes)
+}
+
+fn begins_as_network(path: &Path) -> Result<bool, LoadError> {
+    Ok(front(path, 4)? == file::VERSION.to_le_bytes())
+}
+
+/// The network in a file. Of one that is too large no more is read than shows it.
+fn network(path: &Path) -> Result<Model, LoadError> {
+    let bytes = front(path, file::MAX_SIZE + 1)?;
+    let network = Network::from_bytes(&bytes)
+        .map_err(|source| LoadError::Network { path: path.to_path_buf(), source })?;
+    Ok(Model::Network(NetworkEvaluation::new(Arc::new(network))))
 }
 
 /// The linear weights in a file.
@@ -155,6 +220,7 @@ pub fn linear_weights(path: &Path) -> Result<Weights, LoadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::{Architecture, FeatureSet, NetworkParameters};
 
     #[test]
     fn every_kind_has_its_name_and_model() {
@@ -163,7 +229,27 @@ mod tests {
             assert_eq!(Model::embedded(kind).kind(), kind);
         }
         assert_eq!("progress".parse(), Ok(EvaluationKind::KingDanger));
+        assert_eq!("network".parse(), Ok(EvaluationKind::Network));
         assert!("oracle".parse::<EvaluationKind>().is_err());
+    }
+
+    #[test]
+    fn a_network_is_known_by_its_first_bytes() {
+        let architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 8, l3: 8 };
+        let bytes = NetworkParameters::zero(architecture).to_bytes().expect("whole");
+        let path = std::env::temp_dir().join(format!("network-{}.bin", std::process::id()));
+        std::fs::write(&path, &bytes).expect("a file can be written");
+        for kind in [EvaluationKind::Linear, EvaluationKind::Network] {
+            let model = Model::load(kind, Some(&path)).expect("a good network");
+            assert_eq!((model.kind(), model.scale()), (EvaluationKind::Network, 16));
+            assert_eq!(model.with_scale(24).scale(), 24);
+        }
+        std::fs::write(&path, &bytes[..1000]).expect("a file can be written");
+        let error = Model::load(EvaluationKind::Linear, Some(&path)).err();
+        std::fs::remove_file(&path).expect("it was written");
+        assert!(matches!(error, Some(LoadError::Network { .. })), "{error:?}");
+        let error = Model::load(EvaluationKind::Network, None).err();
+        assert!(matches!(error, Some(LoadError::NoNetwork)), "{error:?}");
     }
 
     #[test]
