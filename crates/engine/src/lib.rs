@@ -18,7 +18,6 @@ pub mod eval;
 pub mod level;
 pub mod mate;
 pub mod options;
-mod prefetch;
 mod root_mate;
 pub mod search;
 pub mod speculative;
