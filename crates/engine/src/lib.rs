@@ -17,7 +17,6 @@ pub mod engine;
 pub mod level;
 pub mod mate;
 pub mod options;
-mod prefetch;
 mod root_mate;
 pub mod search;
 pub mod speculative;

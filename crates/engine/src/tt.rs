@@ -5,10 +5,10 @@
 //! cache line. Values that hold only on the path that led to them are not stored as facts: see
 //! `negamax`.
 
-use crate::prefetch::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use yomikiri_proof::large_pages::large_list;
+use yomikiri_base::large_pages::large_list;
+use yomikiri_base::prefetch::prefetch;
 use yomikiri_shogi::Move;
 
 /// What is known about a stored value.

@@ -27,14 +27,12 @@ mod crew;
 pub mod dfpn;
 pub mod estimate;
 pub mod game;
-pub mod large_pages;
 pub mod limits;
 pub mod number;
 pub mod path;
 pub mod pds;
 pub mod pn;
 
-mod prefetch;
 pub mod proof_tree;
 pub mod solver;
 pub mod table;

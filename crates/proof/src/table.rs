@@ -181,7 +181,7 @@ impl Handle<'_> {
     /// would wait for memory by itself.
     #[inline]
     pub fn prefetch(&self, board: u64) {
-        crate::prefetch::read(self.slots().first(board));
+        yomikiri_base::prefetch::prefetch(self.slots().first(board));
     }
 
     /// Everything the table knows about `node` within `length` plies. `initial` are its numbers if nothing is known.

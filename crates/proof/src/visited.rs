@@ -39,7 +39,7 @@ impl Visited {
     #[inline]
     pub fn prefetch(&self, key: u64) {
         if let Some(word) = self.words.get(place(key).0) {
-            crate::prefetch::read(word);
+            yomikiri_base::prefetch::prefetch(word);
         }
     }
 

@@ -7,7 +7,7 @@
 //! Measured, Elo at 10,000 nodes against none: all histories +446 [321, 870] (56 games), continuation history +23 [3, 44]
 //! (1000), counter moves +64 [23, 106] (226).
 
-use yomikiri_proof::large_pages::large_list;
+use yomikiri_base::large_pages::large_list;
 use yomikiri_shogi::{Color, Kind, Move, Origin, Piece, Position};
 
 /// A piece and where it arrives: 32 pieces times 81 squares.

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::entry::{Entry, key_of};
-use crate::large_pages;
+use yomikiri_base::large_pages;
 
 /// Slots behind the last home position, so that runs never wrap round.
 pub(super) const TAIL: usize = 256;

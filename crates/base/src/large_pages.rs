@@ -1,11 +1,13 @@
 //! Large pages for tables that are read at random.
 //!
-//! A table of 1 GiB has 262,144 pages of the usual size, and nearly every look-up had to search for its page first. Linux
-//! gives pages of 2 MiB where a program asks for them. Measured in the engine, whose transposition table is made here too:
-//! after prefetching, most of the time spent in playing a move was the search for the page of an entry (7 % of all).
+//! A table of 1 GiB has 262,144 pages of the usual size, and nearly every look-up had to search for
+//! its page first. Linux gives pages of 2 MiB where a program asks for them. Measured in the
+//! engine's transposition table: after prefetching, most of the time spent in playing a move was
+//! the search for the page of an entry (7 % of all).
 
-/// An empty list with room for `count` values that never moves while it stays within them, on large pages where the
-/// system has them. Room that is not used yet takes no memory. `None` if the system has not so much to give.
+/// An empty list with room for `count` values that never moves while it stays within them, on large
+/// pages where the system has them. Room that is not used yet takes no memory. `None` if the system
+/// has not so much to give.
 pub fn reserve<T>(count: usize) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).ok()?;
@@ -21,7 +23,8 @@ pub fn large_list<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     list
 }
 
-/// Asks for large pages under the part of the list that is not used yet. A wish: where it is not granted, everything works as before.
+/// Asks for large pages under the part of the list that is not used yet. Where they are not
+/// granted, everything works as before.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn ask_for_large_pages<T>(list: &mut Vec<T>) {
@@ -33,8 +36,8 @@ fn ask_for_large_pages<T>(list: &mut Vec<T>) {
         return;
     }
     let start = spare.as_mut_ptr().cast::<u8>().wrapping_add(skipped);
-    // SAFETY: the range begins and ends inside memory that the list owns and has not initialised; the advice changes how
-    // memory is mapped, never what it holds.
+    // SAFETY: the range begins and ends inside memory that the list owns and has not initialised;
+    // the advice changes how memory is mapped, never what it holds.
     let _ = unsafe { rustix::mm::madvise(start.cast(), length, rustix::mm::Advice::LinuxHugepage) };
 }
 

@@ -1,0 +1,494 @@
+//! The log of a long run: finished units of work, one JSON line each.
+//!
+//! A run is a list of stages, a stage a list of units with unique keys. The result of a unit is
+//! appended as soon as it is there, in one write, so that a killed run goes on where it was: a line
+//! that was cut short is dropped and its unit done again. The first line holds the [`Identity`] of
+//! the run; a log of another run is refused with the field that differs. Stages come one after
+//! another: one begins only when those before it are complete, and its line holds a digest of their
+//! results.
+//!
+//! Several machines share a run by [`Shard`]s, stage by stage, and [`merge`] joins their logs.
+//!
+//! Test hook: with `YOMIKIRI_ABORT_AFTER_APPENDS=N` in the environment the process aborts after the
+//! N-th unit is appended; with `N.5` halfway through the one after it.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use thiserror::Error;
+
+use format::{Content, Header, Line, StageLine, Stored, UnitLine};
+pub use identity::{Difference, Identity, Provenance};
+pub use merge::merge;
+pub use shard::{Shard, ShardError};
+
+mod format;
+mod identity;
+mod merge;
+mod shard;
+#[cfg(test)]
+mod tests;
+
+/// Why a log cannot be used.
+#[derive(Debug, Error)]
+pub enum UnitLogError {
+    /// Reading or writing failed.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The log.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Another process has it open.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// The file is something else, or of another version of the format.
+    #[error("{} is no log of this version: move it away, or name another place", .0.display())]
+    NoLog(PathBuf),
+    /// The log of another run.
+    #[error(
+        "{} holds another run: {} is {} there and {} here",
+        path.display(), difference.field, difference.theirs, difference.ours
+    )]
+    OtherRun {
+        /// The log.
+        path: PathBuf,
+        /// Where they differ.
+        difference: Difference,
+    },
+    /// A line that is not the last cannot be read.
+    #[error("{}, line {line}: {reason}", path.display())]
+    Damaged {
+        /// The log.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Two units of a stage have one key.
+    #[error("stage `{stage}` has two units with the key `{key}`")]
+    DuplicateKey {
+        /// The stage.
+        stage: String,
+        /// The key.
+        key: String,
+    },
+    /// A stage has other units, or follows other results, than in the log.
+    #[error("stage `{0}` has other units than in the log, or follows other results")]
+    OtherStage(String),
+    /// A stage is asked for before one that comes earlier is complete.
+    #[error("stage `{stage}` is not complete: {done} of {units} units; merge the shards first")]
+    Incomplete {
+        /// The stage.
+        stage: String,
+        /// Its finished units.
+        done: usize,
+        /// All its units.
+        units: usize,
+    },
+    /// A unit is missing in the logs to be merged.
+    #[error("unit {at} of stage `{stage}` is in none of the logs")]
+    Hole {
+        /// The stage.
+        stage: String,
+        /// The index of the unit.
+        at: usize,
+    },
+    /// Two logs have different results for one unit.
+    #[error("unit `{key}` of stage `{stage}` has another result in {}", path.display())]
+    Conflict {
+        /// The stage.
+        stage: String,
+        /// The key of the unit.
+        key: String,
+        /// The second log.
+        path: PathBuf,
+    },
+    /// A result cannot be written as JSON and read back.
+    #[error("a result cannot be kept: {0}")]
+    Value(String),
+    /// An earlier append failed and could not be undone.
+    #[error("{}: an earlier write failed", .0.display())]
+    Broken(PathBuf),
+}
+
+/// A finished unit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unit<V> {
+    /// Its result.
+    pub value: V,
+    /// The seconds that it took. They are no part of the result.
+    pub seconds: f64,
+    /// Who did it: an index into [`UnitLog::provenances`].
+    pub by: usize,
+}
+
+/// An open log.
+pub struct UnitLog {
+    path: PathBuf,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    content: Content,
+    writer: Writer<File>,
+    /// Who does the units of this process.
+    by: usize,
+}
+
+impl UnitLog {
+    /// Opens the log of a run, or begins it; its folder is made.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, is in use, damaged, or of another run: nothing is
+    /// changed then.
+    pub fn open(
+        path: &Path,
+        identity: &Identity,
+        provenance: &Provenance,
+    ) -> Result<UnitLog, UnitLogError> {
+        let failed = |error| UnitLogError::Io { path: path.to_path_buf(), error };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
+        // Some devices can be read without end.
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(UnitLogError::NoLog(path.to_path_buf()));
+        }
+        lock(&file, path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let (content, whole) = match format::read(path, &bytes)? {
+            Some((content, whole)) => (content, whole),
+            None => (Content::new(identity.clone(), provenance.clone()), 0),
+        };
+        if let Some(difference) = identity.difference(&content.identity) {
+            return Err(UnitLogError::OtherRun { path: path.to_path_buf(), difference });
+        }
+        // A line that was being written when the run was killed is no result: cut it off.
+        file.set_len(whole).map_err(failed)?;
+        let mut writer = Writer::new(path, file, whole);
+        if whole == 0 {
+            let (identity, provenance) = (identity.clone(), provenance.clone());
+            let header = Header { version: format::VERSION, identity, provenance };
+            writer.append(&Line::Header(header).to_text()?)?;
+        }
+        let mut inner = Inner { content, writer, by: 0 };
+        inner.set_provenance(provenance)?;
+        Ok(UnitLog { path: path.to_path_buf(), inner: Mutex::new(inner) })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins a stage, or goes on with it. `keys` name its units, in their order.
+    ///
+    /// # Errors
+    /// If two units have one key, an earlier stage is not complete, or the log has the stage with
+    /// other units.
+    pub fn stage(&self, name: &str, keys: Vec<String>) -> Result<Stage<'_>, UnitLogError> {
+        let mut seen = std::collections::HashSet::with_capacity(keys.len());
+        if let Some(key) = keys.iter().find(|key| !seen.insert(key.as_str())) {
+            let (stage, key) = (name.to_string(), key.clone());
+            return Err(UnitLogError::DuplicateKey { stage, key });
+        }
+        let mut inner = self.lock();
+        let stage = StageLine {
+            name: name.to_string(),
+            units: keys.len(),
+            keys: format::digest_keys(keys.iter().map(String::as_str)),
+            after: inner.after(name)?,
+        };
+        match inner.content.stage(name) {
+            Some(known) if *known == stage => {}
+            Some(_) => return Err(UnitLogError::OtherStage(name.to_string())),
+            None => {
+                inner.writer.append(&Line::Stage(stage.clone()).to_text()?)?;
+                inner.content.stages.push(stage);
+            }
+        }
+        drop(inner);
+        Ok(Stage { log: self, name: name.to_string(), keys })
+    }
+
+    /// Who did the units of this log.
+    pub fn provenances(&self) -> Vec<Provenance> {
+        self.lock().content.provenances.clone()
+    }
+
+    /// Takes from another log the units of all stages and keys, whatever run it is of. Used to go
+    /// on after a change that is known not to matter.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_foreign(path: &Path) -> Result<ForeignUnits, UnitLogError> {
+        let content = read_content(path)?;
+        Ok(ForeignUnits { provenances: content.provenances, units: content.units })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a log holds, without opening it for more.
+fn read_content(path: &Path) -> Result<Content, UnitLogError> {
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(|error| UnitLogError::Io { path: path.to_path_buf(), error })?;
+    match format::read(path, &bytes)? {
+        Some((content, _)) => Ok(content),
+        None => Err(UnitLogError::NoLog(path.to_path_buf())),
+    }
+}
+
+/// The units of a log of another run.
+pub struct ForeignUnits {
+    provenances: Vec<Provenance>,
+    units: HashMap<String, std::collections::BTreeMap<String, Stored>>,
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn lock(file: &File, path: &Path) -> Result<(), UnitLogError> {
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => Err(UnitLogError::InUse(path.to_path_buf())),
+        // Some file systems know no locks: there the user sees to it.
+        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+fn lock(_: &File, _: &Path) -> Result<(), UnitLogError> {
+    Ok(())
+}
+
+impl Inner {
+    fn set_provenance(&mut self, provenance: &Provenance) -> Result<(), UnitLogError> {
+        let known = self.content.provenances.iter().position(|known| known == provenance);
+        self.by = match known {
+            Some(at) => at,
+            None => {
+                self.writer.append(&Line::Provenance(provenance.clone()).to_text()?)?;
+                self.content.provenances.push(provenance.clone());
+                self.content.provenances.len() - 1
+            }
+        };
+        Ok(())
+    }
+
+    /// The digest of the results before a stage: each stage's digest covers those before it.
+    fn after(&self, name: &str) -> Result<String, UnitLogError> {
+        let stages = &self.content.stages;
+        let count = stages.iter().position(|stage| stage.name == name).unwrap_or(stages.len());
+        let before = &stages[..count];
+        for stage in before {
+            let done = self.content.done(&stage.name);
+            if done < stage.units {
+                let (stage, units) = (stage.name.clone(), stage.units);
+                return Err(UnitLogError::Incomplete { stage, done, units });
+            }
+        }
+        Ok(before.last().map_or_else(String::new, |last| self.content.digest(last)))
+    }
+}
+
+/// A stage of an open log.
+pub struct Stage<'a> {
+    log: &'a UnitLog,
+    name: String,
+    keys: Vec<String>,
+}
+
+impl Stage<'_> {
+    /// How many units it has.
+    pub fn units(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The result of a unit, if it is finished.
+    ///
+    /// # Errors
+    /// If the log holds something else than such a result.
+    pub fn get<V: DeserializeOwned>(&self, at: usize) -> Result<Option<Unit<V>>, UnitLogError> {
+        let Some(key) = self.keys.get(at) else { return Ok(None) };
+        let inner = self.log.lock();
+        let Some(unit) = inner.content.unit(&self.name, key) else { return Ok(None) };
+        let (value, seconds, by) = (unit.value.clone(), unit.seconds, unit.by);
+        drop(inner);
+        Ok(Some(Unit { value: from_value(value)?, seconds, by }))
+    }
+
+    /// The indices of the units of a shard that are not finished.
+    pub fn missing(&self, shard: Shard) -> Vec<usize> {
+        let inner = self.log.lock();
+        let open = |at: &usize| inner.content.unit(&self.name, &self.keys[*at]).is_none();
+        (0..self.keys.len()).filter(|&at| shard.contains(at)).filter(open).collect()
+    }
+
+    /// Appends the result of a unit. Returns it as it will be read back, so that a run that is
+    /// resumed and one that is not work with the same values.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the unit is finished already.
+    pub fn put<V: Serialize + DeserializeOwned>(
+        &self,
+        at: usize,
+        value: &V,
+        seconds: f64,
+    ) -> Result<Unit<V>, UnitLogError> {
+        let by = self.log.lock().by;
+        self.append(at, kept(value)?, seconds, by)
+    }
+
+    fn append<V: DeserializeOwned>(
+        &self,
+        at: usize,
+        value: Value,
+        seconds: f64,
+        by: usize,
+    ) -> Result<Unit<V>, UnitLogError> {
+        let Some(key) = self.keys.get(at) else {
+            return Err(UnitLogError::Value(format!("stage `{}` has no unit {at}", self.name)));
+        };
+        let read_back = from_value(value.clone())?;
+        let (stage, key) = (self.name.clone(), key.clone());
+        let line = UnitLine { stage, key: key.clone(), at, by, seconds, value };
+        let text = Line::Unit(line.clone()).to_text()?;
+        let mut inner = self.log.lock();
+        if inner.content.unit(&self.name, &key).is_some() {
+            return Err(UnitLogError::DuplicateKey { stage: self.name.clone(), key });
+        }
+        inner.writer.append_unit(&text)?;
+        inner.content.insert(&self.name, &key, Stored { at, by, seconds, value: line.value });
+        Ok(Unit { value: read_back, seconds, by })
+    }
+
+    /// Takes over the units that another log has and this one does not. Returns how many.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn take_over(&self, other: &ForeignUnits) -> Result<usize, UnitLogError> {
+        let Some(units) = other.units.get(&self.name) else { return Ok(0) };
+        let mut taken = 0;
+        for at in self.missing(Shard::WHOLE) {
+            let Some(unit) = units.get(&self.keys[at]) else { continue };
+            let mut inner = self.log.lock();
+            let own = inner.by;
+            if let Some(provenance) = other.provenances.get(unit.by) {
+                inner.set_provenance(provenance)?;
+            }
+            let by = std::mem::replace(&mut inner.by, own);
+            drop(inner);
+            self.append::<Value>(at, unit.value.clone(), unit.seconds, by)?;
+            taken += 1;
+        }
+        Ok(taken)
+    }
+}
+
+/// A result as the log will hold it after it is read back.
+fn kept<V: Serialize>(value: &V) -> Result<Value, UnitLogError> {
+    let wrong = |error: serde_json::Error| UnitLogError::Value(error.to_string());
+    let text = serde_json::to_string(value).map_err(wrong)?;
+    serde_json::from_str(&text).map_err(wrong)
+}
+
+fn from_value<V: DeserializeOwned>(value: Value) -> Result<V, UnitLogError> {
+    serde_json::from_value(value).map_err(|error| UnitLogError::Value(error.to_string()))
+}
+
+/// What a log is written to.
+trait Sink: Write + Seek {
+    /// Cuts it to a length.
+    fn set_len(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl Sink for File {
+    fn set_len(&mut self, length: u64) -> io::Result<()> {
+        File::set_len(self, length)
+    }
+}
+
+/// Appends whole lines: after a failed write (a full disk) the part that was written is cut off.
+struct Writer<S> {
+    path: PathBuf,
+    sink: S,
+    length: u64,
+    broken: bool,
+    abort: Option<AbortAfter>,
+    appended: u32,
+}
+
+impl<S: Sink> Writer<S> {
+    fn new(path: &Path, sink: S, length: u64) -> Writer<S> {
+        let abort = AbortAfter::from_environment();
+        Writer { path: path.to_path_buf(), sink, length, broken: false, abort, appended: 0 }
+    }
+
+    /// Appends a line of a unit, with the test hook.
+    fn append_unit(&mut self, text: &str) -> Result<(), UnitLogError> {
+        if self.abort.is_some_and(|abort| abort.torn && abort.units == self.appended) {
+            self.append(&text[..text.len() / 2])?;
+            std::process::abort();
+        }
+        self.append(text)?;
+        self.appended += 1;
+        if self.abort.is_some_and(|abort| !abort.torn && abort.units == self.appended) {
+            std::process::abort();
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, text: &str) -> Result<(), UnitLogError> {
+        if self.broken {
+            return Err(UnitLogError::Broken(self.path.clone()));
+        }
+        let start = SeekFrom::Start(self.length);
+        let sink = &mut self.sink;
+        let written = sink
+            .seek(start)
+            .and_then(|_| sink.write_all(text.as_bytes()))
+            .and_then(|()| sink.flush());
+        if let Err(error) = written {
+            self.broken = self.sink.set_len(self.length).is_err();
+            return Err(UnitLogError::Io { path: self.path.clone(), error });
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+}
+
+/// The test hook: when to die.
+#[derive(Clone, Copy)]
+struct AbortAfter {
+    units: u32,
+    torn: bool,
+}
+
+impl AbortAfter {
+    fn from_environment() -> Option<AbortAfter> {
+        let text = std::env::var("YOMIKIRI_ABORT_AFTER_APPENDS").ok()?;
+        let (units, torn) = match text.strip_suffix(".5") {
+            Some(units) => (units, true),
+            None => (text.as_str(), false),
+        };
+        Some(AbortAfter { units: units.parse().ok()?, torn })
+    }
+}
