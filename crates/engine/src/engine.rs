@@ -35,6 +35,10 @@ pub struct Settings {
     pub evaluator: EvaluationKind,
     /// A file of weights for the learned evaluation; empty for those in the program.
     pub weights_file: String,
+    /// The folder of the weights file; with no file named, of `nn.bin`.
+    pub weights_folder: String,
+    /// What a network's output is divided by to give centipawns (FV_SCALE).
+    pub network_scale: i32,
     /// The techniques of the search.
     pub params: SearchParams,
     /// How ProbCut inside quiescence predicts: a file of three lines `a b sigma`, or nothing.
@@ -132,6 +136,8 @@ impl Default for Settings {
             params: SearchParams::default(),
             model_file: String::new(),
             weights_file: String::new(),
+            weights_folder: String::new(),
+            network_scale: crate::eval::network::DEFAULT_SCALE,
             rules: Rules::default(),
             time: TimeOptions::default(),
             resign_value: 99_999,
@@ -164,8 +170,18 @@ impl Settings {
     /// # Errors
     /// If the file cannot be read or holds no weights.
     pub fn evaluation(&self) -> Result<Model, LoadError> {
-        let file = Some(std::path::Path::new(&self.weights_file));
-        Model::load(self.evaluator, file.filter(|path| !path.as_os_str().is_empty()))
+        let path = self.evaluation_file();
+        Ok(Model::load(self.evaluator, path.as_deref())?.with_scale(self.network_scale))
+    }
+
+    /// The file that the evaluation is read from; `None` for the weights in the program.
+    pub fn evaluation_file(&self) -> Option<std::path::PathBuf> {
+        let folder = std::path::Path::new(&self.weights_folder);
+        match (self.weights_folder.is_empty(), self.weights_file.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(folder.join("nn.bin")),
+            _ => Some(folder.join(&self.weights_file)),
+        }
     }
 
     /// What is wrong with the files that the settings name; the engine does without them.

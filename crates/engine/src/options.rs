@@ -118,7 +118,9 @@ fn named() -> Vec<Named> {
                 Some(())
             },
         },
-        text!("EvalFile", "Weights for the learned evaluation; empty for its own", weights_file),
+        text!("EvalFile", "Weights or a network; empty for the evaluation's own", weights_file),
+        text!("EvalDir", "The folder of EvalFile; alone, of nn.bin", weights_folder),
+        number!("FV_SCALE", "What a network's output is divided by", 1..=128, network_scale),
         switch!("USI_OwnBook", "Use the opening book in games on the clock", book.own),
         text!("BookFile", "embedded, no_book or a file of YaneuraOu's format", book.file),
         text!("BookDir", "The folder of BookFile", book.folder),

@@ -18,6 +18,7 @@ pub mod dataset;
 pub mod mining;
 pub mod move_probability;
 pub mod optimizer;
+pub mod positions;
 pub mod progress;
 pub mod quiescence;
 pub mod trainer;

@@ -1,6 +1,7 @@
 //! `yomikiri learn`: everything that is learned from game records.
 
 mod measure;
+mod positions;
 mod train;
 
 use anyhow::{Context, bail};
@@ -8,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use yomikiri_base::StopToken;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_lab::games::find_file;
 use yomikiri_learn::{Dataset, Game};
@@ -26,6 +28,8 @@ enum Action {
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again with the same --checkpoint.
     Eval(train::EvalArgs),
+    /// Make training positions by self-play, for networks
+    Positions(positions::PositionsArgs),
     /// Learn how far a game has come from what stands where
     Progress(train::ProgressArgs),
     /// Count how likely a move of each category is played
@@ -94,6 +98,7 @@ impl GamesArgs {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Eval(args) => train::eval(args),
+        Action::Positions(args) => positions::run(args),
         Action::Progress(args) => train::progress(args),
         Action::Mine(args) => train::mine(args),
         Action::MoveProbability(args) => measure::move_probability(args),
@@ -118,6 +123,16 @@ fn bar(length: usize) -> ProgressBar {
     let style = ProgressStyle::with_template(template);
     ProgressBar::new(length as u64)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Stopped when the user wants to.
+fn stop_token() -> anyhow::Result<StopToken> {
+    let stop = StopToken::new();
+    let token = stop.clone();
+    ctrlc::set_handler(move || {
+        token.stop();
+    })?;
+    Ok(stop)
 }
 
 /// Set when the user wants to stop.

@@ -129,7 +129,7 @@ impl ContestArgs {
         ensure!(self.pairs > 0, "--pairs must be at least 1");
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
         let players = self.players()?;
-        let openings = self.read_openings()?;
+        let openings = openings_from(self.openings.as_deref())?;
         let control = Control {
             nodes: self.nodes,
             depth: self.depth,
@@ -163,14 +163,6 @@ impl ContestArgs {
         };
         let settings_text = self.settings_text(&setting, format);
         Ok(Contest { setting, fixtures, settings_text, sprt, records: !self.no_records })
-    }
-
-    fn read_openings(&self) -> anyhow::Result<Vec<Setup>> {
-        let Some(path) = &self.openings else { return Ok(openings::read(openings::DEFAULT)?) };
-        let bytes =
-            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let text = plain_text(bytes).with_context(|| path.display().to_string())?;
-        openings::read(&text).with_context(|| path.display().to_string())
     }
 
     fn players(&self) -> anyhow::Result<Vec<Player>> {
@@ -262,4 +254,12 @@ pub fn plain_text(bytes: Vec<u8>) -> anyhow::Result<String> {
     const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
     let bytes = if bytes.starts_with(&ZSTD) { zstd::decode_all(&bytes[..])? } else { bytes };
     String::from_utf8(bytes).context("the file is not UTF-8 text")
+}
+
+/// The openings in a file, or those that the program carries.
+pub fn openings_from(path: Option<&Path>) -> anyhow::Result<Vec<Setup>> {
+    let Some(path) = path else { return Ok(openings::read(openings::DEFAULT)?) };
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = plain_text(bytes).with_context(|| path.display().to_string())?;
+    openings::read(&text).with_context(|| path.display().to_string())
 }

@@ -6,7 +6,7 @@ mod cpu;
 mod live;
 mod text;
 
-pub use args::{ContestArgs, plain_text};
+pub use args::{ContestArgs, openings_from, plain_text};
 pub use text::{ratings_table, two_player_summary};
 
 use anyhow::Context;

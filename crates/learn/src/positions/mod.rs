@@ -1,0 +1,322 @@
+//! Training positions from self-play: an engine with any evaluation plays against itself at fixed
+//! nodes, and the quiet positions of the games are kept with the value that the search found, the
+//! move it chose and the result of the game.
+//!
+//! Games begin from openings cut at a random ply, continued by moves drawn from the best few, and
+//! are played only if a search finds the start balanced. A position is quiet if the side to move
+//! is not in check and its best move neither captures nor promotes; values beyond a bound are not
+//! kept. The games of a unit depend on nothing but the settings and the unit's number.
+
+mod run;
+
+pub use run::{PositionRun, RunError, RunState};
+
+use fastrand::Rng;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use yomikiri_engine::value::Value;
+use yomikiri_engine::{Engine, Limits, Settings as EngineSettings, Thought};
+use yomikiri_shogi::notation::packed::{Entry, PSV_BYTES, PackedFormat};
+use yomikiri_shogi::{Color, EnteringKingRule, Move, ParseError, Position};
+
+/// How positions are made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PositionSettings {
+    /// Random seed.
+    pub seed: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Games of a unit, the smallest piece of work that is kept.
+    pub games_per_unit: usize,
+    /// Openings are cut at a random ply up to this.
+    pub opening_plies: usize,
+    /// Random plies after the opening: at least and at most.
+    pub random_plies: [usize; 2],
+    /// Nodes of the searches that propose random plies.
+    pub random_nodes: u64,
+    /// Random plies are drawn from so many of the best moves.
+    pub random_lines: usize,
+    /// Random plies lose at most so much to the best move, in centipawns.
+    pub random_loss: Value,
+    /// Games start only within this value, in centipawns.
+    pub balance: Value,
+    /// A position beyond this value is not kept, in centipawns.
+    pub keep_within: Value,
+    /// A game is over when both sides see at least this value, in centipawns.
+    pub adjudicate: Value,
+    /// For so many plies in a row.
+    pub adjudicate_plies: usize,
+    /// Games are drawn after so many moves.
+    pub maximum_moves: u32,
+}
+
+impl Default for PositionSettings {
+    fn default() -> PositionSettings {
+        PositionSettings {
+            seed: 1,
+            nodes: 1_000,
+            games_per_unit: 16,
+            opening_plies: 24,
+            random_plies: [2, 8],
+            random_nodes: 200,
+            random_lines: 6,
+            random_loss: 150,
+            balance: 400,
+            keep_within: 3_000,
+            adjudicate: 3_000,
+            adjudicate_plies: 6,
+            maximum_moves: 320,
+        }
+    }
+}
+
+/// What became of the positions of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games played.
+    pub games: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Starts that a search did not find balanced.
+    pub unbalanced: u64,
+    /// Positions searched.
+    pub searched: u64,
+    /// Positions that were in check or whose best move captures or promotes.
+    pub noisy: u64,
+    /// Quiet positions whose value lies beyond the bound.
+    pub decided: u64,
+    /// Quiet positions seen before in the same unit.
+    pub repeated: u64,
+    /// Positions kept.
+    pub kept: u64,
+}
+
+impl Tally {
+    /// Adds the counts of other games.
+    pub fn add(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.unbalanced += other.unbalanced;
+        self.searched += other.searched;
+        self.noisy += other.noisy;
+        self.decided += other.decided;
+        self.repeated += other.repeated;
+        self.kept += other.kept;
+    }
+}
+
+/// Plays games and keeps their quiet positions.
+pub struct PositionMaker {
+    settings: PositionSettings,
+    openings: Vec<Position>,
+    player: Engine,
+    proposer: Engine,
+    tally: Tally,
+}
+
+/// A position of the game being played.
+struct Sample {
+    position: Position,
+    value: Value,
+    mv: Move,
+}
+
+impl PositionMaker {
+    /// A maker that uses the evaluation and the search of `engine`. An opening is its last
+    /// position with its history; without any, games start from the initial position.
+    pub fn new(
+        settings: PositionSettings,
+        engine: &EngineSettings,
+        openings: Vec<Position>,
+    ) -> PositionMaker {
+        let mut player = EngineSettings { hash_megabytes: 8, threads: 1, ..engine.clone() };
+        player.book.own = false;
+        player.lines = 1;
+        player.params.root_mate = false;
+        let proposer =
+            EngineSettings { lines: settings.random_lines, hash_megabytes: 1, ..player.clone() };
+        PositionMaker {
+            settings,
+            openings,
+            player: Engine::new(player),
+            proposer: Engine::new(proposer),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Plays the games of a unit. Returns their positions as PSV entries, in the order of the
+    /// games, and what became of the others.
+    ///
+    /// # Errors
+    /// If a position cannot be packed, which would be a fault of the program.
+    pub fn unit(&mut self, number: usize) -> Result<(Vec<u8>, Tally), ParseError> {
+        self.tally = Tally::default();
+        let mut random = Rng::with_seed(self.settings.seed ^ mixed(number as u64));
+        let (mut bytes, mut seen) = (Vec::new(), HashSet::new());
+        for _ in 0..self.settings.games_per_unit {
+            let start = self.start(&mut random);
+            self.game(start, &mut seen, &mut bytes)?;
+        }
+        self.tally.kept = (bytes.len() / PSV_BYTES) as u64;
+        Ok((bytes, self.tally))
+    }
+
+    /// A balanced start.
+    fn start(&mut self, random: &mut Rng) -> Position {
+        loop {
+            let mut position = self.opening(random);
+            let [least, most] = self.settings.random_plies;
+            for _ in 0..random.usize(least..=most.max(least)) {
+                let Some(mv) = self.propose(&position, random) else { break };
+                position.play(mv);
+            }
+            let over = position.outcome(EnteringKingRule::CsaRule27, 0).is_some();
+            self.player.new_game();
+            if !over && self.think(&position).value.abs() <= self.settings.balance {
+                return position;
+            }
+            self.tally.unbalanced += 1;
+        }
+    }
+
+    /// A drawn opening, cut at a random ply.
+    fn opening(&self, random: &mut Rng) -> Position {
+        let Some(opening) = random.choice(&self.openings) else { return Position::start() };
+        let mut position = opening.clone();
+        let plies = position.plies_played();
+        let keep = random.usize(0..=self.settings.opening_plies.min(plies));
+        for _ in keep..plies {
+            position.undo();
+        }
+        position
+    }
+
+    /// One of the best moves that loses little.
+    fn propose(&mut self, position: &Position, random: &mut Rng) -> Option<Move> {
+        let limits = Limits { nodes: Some(self.settings.random_nodes), ..Limits::default() };
+        self.proposer.new_game();
+        let thought = self.proposer.think(position, &limits, &mut |_: &_| {});
+        let best = thought.lines.first()?.value;
+        let good = thought.lines.iter().take(self.settings.random_lines);
+        let good = good.filter(|line| line.value >= best - self.settings.random_loss);
+        random.choice(good.map(|line| line.played).collect::<Vec<_>>())
+    }
+
+    fn think(&mut self, position: &Position) -> Thought {
+        let limits = Limits { nodes: Some(self.settings.nodes), ..Limits::default() };
+        self.player.think(position, &limits, &mut |_: &_| {})
+    }
+
+    /// Plays a game from a start and appends its quiet positions.
+    fn game(
+        &mut self,
+        start: Position,
+        seen: &mut HashSet<u64>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), ParseError> {
+        self.player.new_game();
+        let (samples, winner) = self.play(start);
+        self.tally.games += 1;
+        self.tally.draws += u64::from(winner.is_none());
+        for Sample { position, value, mv } in samples {
+            if value.abs() > self.settings.keep_within {
+                self.tally.decided += 1;
+            } else if !seen.insert(position.key()) {
+                self.tally.repeated += 1;
+            } else {
+                let score = value as i16;
+                let entry = Entry { position, score, played: Some(mv), winner };
+                entry.write(PackedFormat::Psv, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a game to its end: its quiet positions, and the winner.
+    fn play(&mut self, mut position: Position) -> (Vec<Sample>, Option<Color>) {
+        let mut samples = Vec::new();
+        let mut decided = 0;
+        loop {
+            let side = position.side_to_move();
+            if let Some(outcome) =
+                position.outcome(EnteringKingRule::CsaRule27, self.settings.maximum_moves)
+            {
+                return (samples, outcome.winner());
+            }
+            let thought = self.think(&position);
+            if thought.declares {
+                return (samples, Some(side));
+            }
+            let Some(mv) = thought.best else { return (samples, Some(!side)) };
+            self.tally.searched += 1;
+            decided = if thought.value.abs() >= self.settings.adjudicate { decided + 1 } else { 0 };
+            if decided >= self.settings.adjudicate_plies {
+                return (samples, Some(if thought.value > 0 { side } else { !side }));
+            }
+            if position.in_check() || mv.is_promotion() || position.piece_on(mv.to()).is_some() {
+                self.tally.noisy += 1;
+            } else {
+                let quiet = position.clone();
+                samples.push(Sample { position: quiet, value: thought.value, mv });
+            }
+            position.play(mv);
+        }
+    }
+}
+
+/// Spreads unit numbers over all seeds (the finalizer of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_engine::eval::EvaluationKind;
+
+    fn maker() -> PositionMaker {
+        let settings = PositionSettings {
+            nodes: 60,
+            random_nodes: 30,
+            games_per_unit: 2,
+            maximum_moves: 80,
+            ..PositionSettings::default()
+        };
+        let engine = EngineSettings {
+            evaluator: EvaluationKind::Material,
+            hash_megabytes: 1,
+            ..EngineSettings::default()
+        };
+        let opening = Position::from_usi("startpos moves 7g7f 3c3d 2g2f 8c8d").unwrap();
+        PositionMaker::new(settings, &engine, vec![opening])
+    }
+
+    #[test]
+    fn units_depend_on_their_number_alone() {
+        let mut one = maker();
+        let first = one.unit(0).unwrap();
+        let second = one.unit(1).unwrap();
+        assert_ne!(first.0, second.0);
+        let mut other = maker();
+        assert_eq!(other.unit(1).unwrap(), second);
+        assert_eq!(other.unit(0).unwrap(), first);
+    }
+
+    #[test]
+    fn kept_positions_are_quiet_and_whole() {
+        let (bytes, tally) = maker().unit(3).unwrap();
+        assert!(tally.games == 2 && tally.kept > 20);
+        assert_eq!(tally.searched, tally.kept + tally.noisy + tally.decided + tally.repeated);
+        for entry in bytes.chunks(PSV_BYTES) {
+            let entry = Entry::read(entry, PackedFormat::Psv).unwrap();
+            let mv = entry.played.expect("the move is legal");
+            assert!(!entry.position.in_check() && !mv.is_promotion());
+            assert_eq!(entry.position.piece_on(mv.to()), None);
+            assert!(i32::from(entry.score).abs() <= 3_000);
+        }
+    }
+}
