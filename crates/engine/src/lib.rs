@@ -17,6 +17,7 @@ pub mod engine;
 pub mod eval;
 pub mod level;
 pub mod mate;
+pub mod memory;
 pub mod options;
 mod prefetch;
 mod root_mate;
