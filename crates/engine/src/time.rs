@@ -165,7 +165,7 @@ impl Schedule {
             Some(delay) => {
                 let end = optimum.saturating_add(delay);
                 let seconds = end.as_secs().saturating_add(u64::from(end.subsec_millis() > 0));
-                Duration::from_secs(seconds).saturating_sub(delay)
+                Duration::from_secs(seconds).saturating_sub(delay).max(optimum)
             }
             None => optimum,
         };
