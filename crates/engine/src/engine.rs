@@ -10,7 +10,7 @@ use crate::search::driver::{Job, Worker};
 use crate::search::limits::{Control, Limits};
 use crate::search::params::SearchParams;
 use crate::search::probcut::QuiescenceModel;
-use crate::search::report::{Info, Report};
+use crate::search::report::{FirstLines, Info, Report};
 use crate::search::{RootMove, Rules, Searcher};
 use crate::speculative::{self, Mode, Purse, Speculation};
 use crate::time::{Planner, TimeOptions};
@@ -25,7 +25,7 @@ use yomikiri_shogi::{Move, Position};
 /// Everything that can be set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The size of the transposition table.
+    /// The size of the transposition table, as far as memory has room for it.
     pub hash_megabytes: usize,
     /// Threads that search.
     pub threads: usize,
@@ -250,12 +250,21 @@ impl Engine {
         &self.settings
     }
 
+    /// The size of the transposition table in megabytes: less than the settings ask for where memory
+    /// has no room for so much.
+    pub fn hash_megabytes(&self) -> usize {
+        self.table.megabytes()
+    }
+
     /// Takes new settings, and makes anew only what they concern.
     pub fn configure(&mut self, settings: Settings) {
         if settings == self.settings {
             return;
         }
         if settings.hash_megabytes != self.settings.hash_megabytes {
+            // Both tables at a time might be too much: the old one goes first.
+            self.workers.clear();
+            self.table = Arc::new(Table::new(1));
             self.table = Arc::new(Table::new(settings.hash_megabytes));
             // The workers are new as well.
             self.fresh = true;
@@ -334,7 +343,9 @@ impl Engine {
         }
         self.fresh = false;
         self.table.new_search();
-        let (found, told_to_stop) = run_workers(&mut self.workers, &job, &self.control, report);
+        let mut asked_for = FirstLines { most: self.settings.lines.max(1), report };
+        let (found, told_to_stop) =
+            run_workers(&mut self.workers, &job, &self.control, &mut asked_for);
         let nodes = self.control.nodes();
         let thought = self.decide(self.settings.level.choose(position, found), nodes);
         let job = Job { schedule: self.control.schedule_of_hit().unwrap_or(schedule), ..job };

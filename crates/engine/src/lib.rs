@@ -16,6 +16,7 @@ pub mod category;
 pub mod engine;
 pub mod level;
 pub mod mate;
+pub mod memory;
 pub mod options;
 mod root_mate;
 pub mod search;

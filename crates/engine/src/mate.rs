@@ -45,8 +45,8 @@ pub fn budget(
     stop: Arc<AtomicBool>,
 ) -> ProofLimits {
     let share = share.max(0) as u64;
-    let nodes = limits.nodes.map_or(FREE_NODES, |nodes| nodes * share / 100);
-    let time = schedule.optimum.map(|time| time * share as u32 / 100);
+    let nodes = limits.nodes.map_or(FREE_NODES, |nodes| nodes.saturating_mul(share) / 100);
+    let time = schedule.optimum.map(|time| time.saturating_mul(share as u32) / 100);
     // With a clock, time decides alone.
     let nodes = if time.is_some() && limits.nodes.is_none() { u64::MAX } else { nodes };
     ProofLimits { nodes, time, memory: MEMORY, stop }

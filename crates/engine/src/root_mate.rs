@@ -50,7 +50,7 @@ impl RootMate {
             if position.in_check() {
                 return None;
             }
-            let budget = mate::budget(job.limits, &job.schedule, share, control.stop_flag());
+            let budget = mate::budget(job.limits, &job.schedule, share, control.solver_stop_flag());
             let checking = mate::checking_time(&job.schedule, job.started.elapsed());
             let (found, nodes) = mate::ask_beside_search(position, budget, checking);
             control.add_nodes(nodes);

@@ -47,17 +47,23 @@ pub struct Schedule {
     pub full_seconds: Option<Duration>,
 }
 
+/// No game lasts longer than a century: greater times mean this one, so that no sum overflows.
+const LONGEST: Duration = Duration::from_secs(100 * 366 * 24 * 60 * 60);
+
 /// No reserve is smaller than this: a thread may wait so long for its turn on a busy machine.
 const LEAST_RESERVE: Duration = Duration::from_millis(30);
 
-/// What is kept back of the time that may be used up for this move. Where the delay that the user
-/// fears does not fit, an eighth is.
+/// What is kept back of the time that may be used up for this move: the delay that the user fears,
+/// or an eighth where that does not fit, and never more than half.
 fn reserve(available: Duration, options: &TimeOptions) -> Duration {
-    if available >= 3 * options.network_delay2 {
-        options.network_delay2.max(LEAST_RESERVE)
-    } else {
-        (available / 8).max(LEAST_RESERVE).min(available / 2)
-    }
+    let feared = options.network_delay2;
+    let kept = if available >= feared.saturating_mul(3) { feared } else { available / 8 };
+    kept.max(LEAST_RESERVE).min(available / 2)
+}
+
+/// A time multiplied by a factor; the longest there is where the product has no place.
+pub(crate) fn scaled(time: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
 
 /// What the time manager knows about one search.
@@ -88,16 +94,9 @@ impl Planner {
         if clocks.is_some() {
             return Some(self.plan(&Limits { clocks, ..limits.clone() }));
         }
-        let ends = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.move_time.is_some()
-            || limits.clocks.is_some();
+        let ends = limits.is_fixed() || limits.clocks.is_some() || limits.infinite;
         let at_once = Some(Duration::ZERO);
-        (!ends && !limits.infinite).then_some(Schedule {
-            optimum: at_once,
-            maximum: at_once,
-            full_seconds: None,
-        })
+        (!ends).then_some(Schedule { optimum: at_once, maximum: at_once, full_seconds: None })
     }
 
     fn plan(&self, limits: &Limits) -> Schedule {
@@ -110,7 +109,8 @@ impl Schedule {
     /// Plans a search for the side to move at a move number.
     pub fn new(limits: &Limits, options: &TimeOptions, side: Color, move_number: u32) -> Schedule {
         if let Some(time) = limits.move_time {
-            let most = time.saturating_sub((time / 10).min(Duration::from_millis(15)));
+            let time = time.min(LONGEST);
+            let most = time - (time / 10).min(Duration::from_millis(15));
             return Schedule { optimum: Some(most), maximum: Some(most), full_seconds: None };
         }
         match limits.clocks {
@@ -125,14 +125,15 @@ impl Schedule {
         side: Color,
         move_number: u32,
     ) -> Schedule {
-        let bank = clocks.remaining[side.index()];
-        let increment = clocks.increment[side.index()];
-        let fresh = increment + clocks.byoyomi;
+        let bank = clocks.remaining[side.index()].min(LONGEST);
+        let increment = clocks.increment[side.index()].min(LONGEST);
+        let byoyomi = clocks.byoyomi.min(LONGEST);
+        let fresh = increment + byoyomi;
         // In USI the increment of this move comes on top of the bank, but some programs have
         // added it already. A bank smaller than the increment cannot hold it; any other may.
-        let available = bank.max(increment) + clocks.byoyomi;
+        let available = bank.max(increment) + byoyomi;
         let most = available - reserve(available, options);
-        if bank <= clocks.byoyomi / 4 {
+        if bank <= byoyomi / 4 {
             // Byoyomi alone: what is not used is lost.
             let all = if increment.is_zero() { most } else { most / 2 };
             return Schedule { optimum: Some(all), maximum: Some(most), full_seconds: None };
@@ -140,10 +141,11 @@ impl Schedule {
         // Games last about 120 moves of both sides; late ones are planned as if 25 more of ours
         // were to come.
         let moves_left = (130_u32.saturating_sub(move_number) / 2).max(25);
-        let planned = (bank / moves_left + fresh * 4 / 5) * options.slow_mover / 100;
-        let plenty = available > 30 * options.minimum;
+        let share = bank / moves_left + fresh * 4 / 5;
+        let planned = share.saturating_mul(options.slow_mover) / 100;
+        let plenty = available > options.minimum.saturating_mul(30);
         let optimum = if plenty { planned.max(options.minimum) } else { planned };
-        let longest = (4 * planned).max(fresh).min(bank * 3 / 10 + fresh);
+        let longest = planned.saturating_mul(4).max(fresh).min(bank * 3 / 10 + fresh);
         Schedule {
             optimum: Some(optimum.min(most)),
             maximum: Some(longest.max(optimum).min(most)),
@@ -161,13 +163,14 @@ impl Schedule {
         let target = match self.full_seconds {
             // The rest of a begun second costs nothing.
             Some(delay) => {
-                let seconds = (optimum + delay).as_millis().div_ceil(1000) as u64;
-                Duration::from_secs(seconds).saturating_sub(delay)
+                let end = optimum.saturating_add(delay);
+                let seconds = end.as_secs().saturating_add(u64::from(end.subsec_millis() > 0));
+                Duration::from_secs(seconds).saturating_sub(delay).max(optimum)
             }
             None => optimum,
         };
         // Most of an iteration's time goes into its last part: one begun late would be lost.
-        used >= target.mul_f64(0.7).max(target.saturating_sub(Duration::from_millis(20)))
+        used >= scaled(target, 0.7).max(target.saturating_sub(Duration::from_millis(20)))
             || used >= target
             || self.maximum.is_some_and(|most| used >= most)
     }

@@ -5,9 +5,10 @@
 //! cache line. Values that hold only on the path that led to them are not stored as facts: see
 //! `negamax`.
 
+use crate::memory;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use yomikiri_base::large_pages::large_list;
+use yomikiri_base::large_pages::reserve;
 use yomikiri_base::prefetch::prefetch;
 use yomikiri_shogi::Move;
 
@@ -126,6 +127,19 @@ struct Slot {
 #[repr(align(64))]
 struct Cluster([Slot; 4]);
 
+const MEGABYTE: usize = 1 << 20;
+/// Address space that must be left beside a table: stacks, histories, the solver's table.
+const HEADROOM: usize = 256 * MEGABYTE;
+
+/// So many clusters if memory has room for them.
+fn empty_clusters(count: usize) -> Option<Vec<Cluster>> {
+    let mut list = reserve(count)?;
+    // Asked for and given back unused: what comes after the table needs memory as well.
+    drop(reserve::<u8>((count * size_of::<Cluster>()).min(HEADROOM))?);
+    list.resize_with(count, Cluster::default);
+    Some(list)
+}
+
 /// The table.
 pub struct Table {
     clusters: Vec<Cluster>,
@@ -133,11 +147,25 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about so many megabytes.
+    /// A table of about so many megabytes, or as large as memory has room for: see [`memory`].
+    /// [`megabytes`](Self::megabytes) says what was taken.
     pub fn new(megabytes: usize) -> Table {
-        let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        let clusters = large_list(count, Cluster::default);
+        Table::within(memory::room(), megabytes)
+    }
+
+    fn within(room: Option<usize>, megabytes: usize) -> Table {
+        let wanted = megabytes.max(1).saturating_mul(MEGABYTE);
+        let bytes = room.map_or(wanted, |room| wanted.min(room)).max(MEGABYTE);
+        let count = bytes / size_of::<Cluster>();
+        let list = memory::halve_until_some(count, empty_clusters);
+        // Where not one cluster can be had, nothing else can.
+        let clusters = list.unwrap_or_else(|| vec![Cluster::default()]);
         Table { clusters, generation: AtomicU8::new(0) }
+    }
+
+    /// The size of the table, which may be less than was asked for.
+    pub fn megabytes(&self) -> usize {
+        size_of_val(self.clusters.as_slice()) / MEGABYTE
     }
 
     /// Forgets everything.
@@ -249,6 +277,20 @@ mod tests {
         assert_eq!(table.probe(5), Some(bare));
         table.clear();
         assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn a_table_beyond_memory_takes_what_there_is() {
+        let small = |megabytes| Table::within(Some(3 * MEGABYTE + 1000), megabytes);
+        for (asked, taken) in [(0, 1), (2, 2), (3, 3), (4, 3), (65_536, 3), (usize::MAX, 3)] {
+            let table = small(asked);
+            assert_eq!(table.megabytes(), taken, "{asked}");
+            table.store(7, entry(40));
+            assert_eq!(table.probe(7), Some(entry(40)));
+        }
+        assert_eq!(Table::within(Some(0), 16).megabytes(), 1);
+        assert_eq!(Table::within(None, 2).megabytes(), 2);
+        assert!(empty_clusters(usize::MAX / size_of::<Cluster>()).is_none());
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl FromStr for Command {
             "position" => Command::Position(
                 rest.parse().map_err(|reason: String| UsiError::malformed("position", reason))?,
             ),
-            "go" => Command::Go(Go::read(rest)?),
+            "go" => Command::Go(Go::read(rest)),
             "ponderhit" => Command::PonderHit(Clock::read(rest)),
             "stop" => Command::Stop,
             "gameover" => Command::GameOver(match split_first(rest).0 {
@@ -73,7 +73,7 @@ impl FromStr for Command {
                 _ => GameResult::Draw,
             }),
             "quit" => Command::Quit,
-            _ => return Err(UsiError::Unknown(word.to_string())),
+            _ => return Err(UsiError::unknown(word)),
         })
     }
 }

@@ -31,3 +31,4 @@ pub use info::{Bound, Info, MateScore, Score, Value};
 pub use option::{OptionDecl, OptionKind};
 pub use reply::{BestMove, Checkmate, Id, Reply};
 pub use setup::{Setup, Start};
+pub use words::excerpt;

@@ -85,7 +85,7 @@ impl FromStr for Reply {
             "info" => Reply::Info(Info::read(rest)),
             "bestmove" => Reply::BestMove(read_best(rest)?),
             "checkmate" => Reply::Checkmate(read_checkmate(rest)?),
-            _ => return Err(UsiError::Unknown(word.to_string())),
+            _ => return Err(UsiError::unknown(word)),
         })
     }
 }

@@ -17,13 +17,24 @@ pub fn count(word: &str) -> Option<u64> {
         return Some(number);
     }
     let number: f64 = word.parse().ok()?;
-    // `as` saturates, and turns NaN into 0.
-    number.is_finite().then_some(number as u64)
+    // `as` saturates.
+    (!number.is_nan()).then_some(number as u64)
 }
 
 /// Like [`count`], for fields of 32 bits.
 pub fn small_count(word: &str) -> Option<u32> {
     count(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// The beginning of a text that came from outside, fit to be shown: at most so many characters, and
+/// none that control a terminal.
+pub fn excerpt(text: &str, most: usize) -> String {
+    let shown = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let mut start: String = text.chars().take(most).map(shown).collect();
+    if text.chars().nth(most).is_some() {
+        start.push_str("...");
+    }
+    start
 }
 
 /// Free text on one line: line breaks become spaces.

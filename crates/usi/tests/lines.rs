@@ -85,7 +85,23 @@ fn search_moves_keep_their_case_and_end_at_the_next_word() {
     assert_eq!(go.searchmoves, moves("P*5e 7g7f"));
     assert_eq!(go.nodes, Some(5));
     assert!(go.infinite);
-    assert!("go searchmoves".parse::<Command>().is_err());
+}
+
+#[test]
+fn search_moves_without_moves_restrict_nothing() {
+    assert_eq!(go("go searchmoves"), Go::default());
+    assert_eq!(go("go searchmoves nodes 5"), Go::nodes(5));
+    assert_eq!(go("go searchmoves all nodes 5"), Go::nodes(5));
+}
+
+#[test]
+fn times_beyond_every_number_are_the_greatest_and_below_zero_none() {
+    let digits = "9".repeat(400);
+    assert_eq!(go(&format!("go btime {digits}")).clock.btime, Some(u64::MAX));
+    assert_eq!(go(&format!("go btime -{digits}")).clock.btime, Some(0));
+    assert_eq!(go("go btime 18446744073709551616").clock.btime, Some(u64::MAX));
+    assert_eq!(go("go btime 1e400 wtime -0.5").clock.wtime, Some(0));
+    assert_eq!(go("go btime nan").clock, Clock::default());
 }
 
 #[test]
@@ -101,6 +117,22 @@ fn unknown_and_empty_lines_are_told_apart() {
     assert_eq!("uci".parse::<Command>(), Err(UsiError::Unknown("uci".into())));
     assert_eq!("\n".parse::<Reply>(), Err(UsiError::Empty));
     assert_eq!("Fairy".parse::<Reply>(), Err(UsiError::Unknown("Fairy".into())));
+}
+
+#[test]
+fn an_unknown_command_is_not_repeated_whole() {
+    let long = "\u{1b}あ".repeat(250_000);
+    for line in [long.clone(), format!("position startpos {long}"), format!("position {long}")] {
+        if let Err(error) = line.parse::<Command>() {
+            let text = error.to_string();
+            assert!(text.chars().count() < 300 && !text.contains('\u{1b}'), "{text}");
+        }
+    }
+    let Err(UsiError::Unknown(shown)) = long.parse::<Command>() else { panic!() };
+    assert_eq!(shown, format!("{}...", "\u{fffd}あ".repeat(20)));
+    assert!(long.parse::<Reply>().unwrap_err().to_string().len() < 300);
+    assert_eq!(yomikiri_usi::excerpt("abc", 3), "abc");
+    assert_eq!(yomikiri_usi::excerpt("abcd", 3), "abc...");
 }
 
 #[test]

@@ -15,7 +15,9 @@ use translate::{clocks, limits, option_lines};
 use yomikiri_engine::time::Planner;
 use yomikiri_engine::{Control, Engine, Limits, Settings, mate};
 use yomikiri_shogi::Position;
-use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, Info, MateLimit, Reply, UsiError};
+use yomikiri_usi::{
+    BestMove, Checkmate, Command, Go, Id, Info, MateLimit, Reply, UsiError, excerpt,
+};
 
 /// Nothing to choose: the protocol sets everything.
 #[derive(clap::Args)]
@@ -29,10 +31,12 @@ pub fn run(_: &Args) -> anyhow::Result<()> {
     loop {
         line.clear();
         match input.read_until(b'\n', &mut line) {
-            Ok(0) => break,
-            Ok(_) => {}
+            Ok(1..) => {}
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(_) => break,
+            Ok(0) | Err(_) => {
+                conversation.finish();
+                break;
+            }
         }
         if conversation.hear(String::from_utf8_lossy(&line).trim()) == Then::End {
             break;
@@ -55,8 +59,10 @@ enum Mind {
     Idle(Box<Engine>),
     Thinking {
         control: Arc<Control>,
-        /// For a search that ponders.
-        planner: Option<Box<Planner>>,
+        /// For the ponder hit.
+        planner: Box<Planner>,
+        /// Whether the search ends by itself after a fixed effort.
+        fixed: bool,
         thread: JoinHandle<Box<Engine>>,
     },
 }
@@ -93,11 +99,6 @@ impl Conversation {
             Ok(command) => self.obey(command),
             Err(UsiError::Empty) => {}
             Err(error) => {
-                // A go that cannot be read still gets its one answer.
-                if line.split_whitespace().next() == Some("go") {
-                    self.rest();
-                    say(&Reply::BestMove(BestMove::Resign));
-                }
                 if line.split_whitespace().next() == Some("position") {
                     self.position = None;
                 }
@@ -135,8 +136,7 @@ impl Conversation {
             Command::Go(go) => self.go(&go),
             Command::PonderHit(clock) => {
                 if let Mind::Thinking { control, planner, .. } = &self.mind {
-                    let plan = planner.as_ref();
-                    control.ponder_hit(plan.and_then(|plan| plan.on_ponder_hit(clocks(&clock))));
+                    control.ponder_hit(planner.on_ponder_hit(clocks(&clock)));
                 }
             }
             Command::Stop | Command::GameOver(_) => self.stop(),
@@ -159,6 +159,17 @@ impl Conversation {
         if let Mind::Thinking { control, .. } = &self.mind {
             control.stop();
         }
+    }
+
+    /// Waits for a search that ends by itself after a fixed effort: whoever pipes commands in wants
+    /// its answer. Any other is left to be stopped, since nobody is there to wait for it.
+    fn finish(&mut self) {
+        self.mind = match core::mem::replace(&mut self.mind, Mind::Absent) {
+            Mind::Thinking { control, thread, fixed: true, .. } if !control.is_pondering() => {
+                thread.join().map_or(Mind::Absent, Mind::Idle)
+            }
+            mind => mind,
+        };
     }
 
     /// Ends a running search and takes the engine back.
@@ -203,6 +214,10 @@ impl Conversation {
             let _ = writeln!(out).and_then(|()| out.flush());
         }
         if let Ok(engine) = maker.join() {
+            let (asked, taken) = (self.settings.hash_megabytes, engine.hash_megabytes());
+            if taken < asked {
+                note(format!("USI_Hash {asked}: memory has room for {taken} MB, which are taken"));
+            }
             self.mind = Mind::Idle(engine);
         }
     }
@@ -229,7 +244,11 @@ impl Conversation {
         control.prepare_since(asked, go.ponder);
         let mate = go.mate;
         let limits = limits(go);
-        let planner = go.ponder.then(|| Box::new(engine.planner(&position, &limits)));
+        let planner = Box::new(engine.planner(&position, &limits));
+        let fixed = match mate {
+            Some(limit) => limit != MateLimit::Infinite,
+            None => planner.limits.is_fixed(),
+        };
         let builder = std::thread::Builder::new().stack_size(64 << 20);
         let talker = Talker::new(&self.settings.front, limits.infinite);
         let work = move || match mate {
@@ -237,7 +256,7 @@ impl Conversation {
             None => think(engine, &position, &limits, talker),
         };
         match builder.spawn(work) {
-            Ok(thread) => self.mind = Mind::Thinking { control, planner, thread },
+            Ok(thread) => self.mind = Mind::Thinking { control, planner, fixed, thread },
             Err(error) => {
                 note(format!("no thread to think with: {error}"));
                 say(&Reply::BestMove(BestMove::Resign));
@@ -264,7 +283,10 @@ fn think(
         }
         Err(_) => {
             note("the search failed; this is a fault worth reporting".to_string());
-            engine = Box::new(Engine::new(engine.settings().clone()));
+            let settings = engine.settings().clone();
+            // Memory may have no room for two tables.
+            drop(engine);
+            engine = Box::new(Engine::new(settings));
             match position.legal_moves().first() {
                 Some(&best) => BestMove::Move { best, ponder: None },
                 None => BestMove::Resign,
@@ -301,6 +323,9 @@ fn introduce() {
     say(&Reply::UsiOk);
 }
 
+/// Most characters of a message: some repeat what came in, which may be a megabyte.
+const MOST_OF_NOTE: usize = 400;
+
 fn note(text: String) {
-    say(&Reply::Info(Info::string(text)));
+    say(&Reply::Info(Info::string(excerpt(&text, MOST_OF_NOTE))));
 }

@@ -7,7 +7,7 @@ use super::report::{Info, Report};
 use super::root::RootMove;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
-use crate::time::Schedule;
+use crate::time::{Schedule, scaled};
 use crate::tt::Bound;
 use crate::value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Value, is_mate};
 use std::time::Instant;
@@ -59,9 +59,10 @@ impl<E: Evaluation> Searcher<E> {
             self.non_promotions(),
             &mut list,
         );
-        if !job.limits.search_moves.is_empty() {
-            list = self.position.legal_moves();
-            list.retain(|played| job.limits.search_moves.contains(played));
+        let mut asked_for = self.position.legal_moves();
+        asked_for.retain(|played| job.limits.search_moves.contains(played));
+        if !asked_for.is_empty() {
+            list = asked_for;
         }
         self.root_moves = list.iter().map(|&played| RootMove::new(played)).collect();
         if !self.root_moves.is_empty() {
@@ -234,7 +235,7 @@ impl<E: Evaluation> Searcher<E> {
         }
         // Time that is lost if it is not used is used whether the search is sure or not.
         let scale = if schedule.is_fixed() { 1.0 } else { scale };
-        schedule.is_used_up(used, optimum.mul_f64(scale))
+        schedule.is_used_up(used, scaled(optimum, scale))
     }
 }
 

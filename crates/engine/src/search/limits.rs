@@ -32,8 +32,16 @@ pub struct Limits {
     pub ponder: bool,
     /// Do not end by itself even when everything is searched.
     pub infinite: bool,
-    /// Only these moves at the root; empty means all.
+    /// Only these moves at the root; all moves if none of these is legal.
     pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// Whether the search ends by itself after a fixed effort, whatever the clocks say.
+    pub fn is_fixed(&self) -> bool {
+        let limited = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some();
+        limited && !self.infinite
+    }
 }
 
 /// The opponent's expected move was played.
@@ -49,6 +57,9 @@ struct PonderHit {
 #[derive(Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
+    /// For the solver before the search, which must end as well when its time was planned by
+    /// clocks that no longer count.
+    solver_stop: Arc<AtomicBool>,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     /// When the search was asked for, which may be well before its thread gets its turn.
@@ -60,6 +71,7 @@ impl Control {
     /// Ends the search as soon as it looks.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
+        self.solver_stop.store(true, Relaxed);
         self.pondering.store(false, Relaxed);
     }
 
@@ -71,6 +83,7 @@ impl Control {
             && self.is_pondering()
         {
             *hit = Some(PonderHit { at: Instant::now(), schedule });
+            self.solver_stop.fetch_or(schedule.is_some(), Relaxed);
             // While the lock is held: whoever sees that the pondering is over sees the hit too.
             self.pondering.store(false, Relaxed);
         }
@@ -85,6 +98,7 @@ impl Control {
     /// The same for a search that was asked for a while ago: its clock runs from then on.
     pub fn prepare_since(&self, since: Instant, ponder: bool) {
         self.stop.store(false, Relaxed);
+        self.solver_stop.store(false, Relaxed);
         self.pondering.store(ponder, Relaxed);
         self.nodes.store(0, Relaxed);
         if let Ok(mut hit) = self.ponder_hit.lock() {
@@ -103,6 +117,11 @@ impl Control {
     /// The flag that [`stop`](Self::stop) raises, for solvers that watch it themselves.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
+    }
+
+    /// The flag that also a ponder hit with a schedule of its own raises.
+    pub(crate) fn solver_stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.solver_stop)
     }
 
     /// Lowers the flag after a search that ended by itself, for the work that follows it.

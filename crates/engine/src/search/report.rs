@@ -44,3 +44,23 @@ impl<F: FnMut(&Info)> Report for F {
         self(info);
     }
 }
+
+/// Passes on the first lines only: a level looks at more than the user asked for.
+pub(crate) struct FirstLines<'a> {
+    /// How many.
+    pub most: usize,
+    /// Who hears of them.
+    pub report: &'a mut dyn Report,
+}
+
+impl Report for FirstLines<'_> {
+    fn info(&mut self, info: &Info) {
+        if info.line <= self.most {
+            self.report.info(info);
+        }
+    }
+
+    fn say(&mut self, message: &str) {
+        self.report.say(message);
+    }
+}

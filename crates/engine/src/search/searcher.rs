@@ -257,7 +257,7 @@ impl<E: Evaluation> Searcher<E> {
             if total >= limit {
                 self.stopped = true;
             } else {
-                self.next_look = self.next_look.min(self.nodes + limit - total);
+                self.next_look = self.next_look.min(self.nodes + (limit - total));
             }
         }
         if self.control.is_stopped() {

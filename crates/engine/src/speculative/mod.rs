@@ -147,7 +147,7 @@ pub struct Purse {
 impl Purse {
     /// So many nodes and so much time from now on.
     pub fn new(nodes: u64, time: Option<Duration>, stop: Arc<AtomicBool>, dfpn: bool) -> Purse {
-        let until = time.map(|time| Instant::now() + time);
+        let until = time.and_then(|time| Instant::now().checked_add(time));
         let driver = if dfpn { Driver::DfPn } else { Driver::Pds };
         Purse { nodes, each: u64::MAX, until, stop, driver, spent: 0, largest_table: 0 }
     }

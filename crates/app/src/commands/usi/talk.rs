@@ -105,7 +105,7 @@ fn translate(info: &Info, nodes: Option<u64>) -> usi::Info {
         multipv: Some(info.line as u32),
         score: Some(usi::Score { value: score(info.value), bound: bound(info.bound) }),
         nodes: Some(nodes),
-        nps: Some(info.nodes * 1000 / milliseconds.max(1)),
+        nps: Some(info.nodes.saturating_mul(1000) / milliseconds.max(1)),
         hashfull: Some(info.fullness),
         time: Some(milliseconds),
         pv: info.pv.clone(),
