@@ -1,15 +1,18 @@
-//! The arithmetic in plain code: the twin of all others.
+//! The arithmetic in plain code: the twin of all others. Loops run over indices, since adapters of
+//! iterators are not inlined in every build.
+#![allow(clippy::needless_range_loop)]
 
-use super::{I16Line, I32Line, Kernels, Level, Line, U8Line, column};
+use super::{I8Line, I16Line, I32Line, Kernels, Level, Line, U8Line, column};
 use crate::network::features::Changes;
 use crate::network::layers::{Affine, Layers, MAX_ACTIVATIONS, MAX_SUMS};
 
 pub(super) const KERNELS: Kernels = Kernels { level: Level::Scalar, update, refresh, forward };
 
+#[inline(always)]
 fn combine(target: &mut [I16Line], column: &[I16Line], operation: impl Fn(i16, i16) -> i16) {
-    for (target, column) in target.iter_mut().zip(column) {
-        for (sum, &weight) in target.0.iter_mut().zip(&column.0) {
-            *sum = operation(*sum, weight);
+    for line in 0..target.len() {
+        for unit in 0..32 {
+            target[line].0[unit] = operation(target[line].0[unit], column[line].0[unit]);
         }
     }
 }
@@ -47,13 +50,13 @@ fn forward(layers: &Layers, halves: [&[I16Line]; 2], scratch: &mut [U8Line]) -> 
     sums[0].0[0]
 }
 
-fn affine(layer: &Affine, input: &[U8Line], sums: &mut [I32Line]) {
+fn affine(layer: &Affine, input: &[U8Line], sums: &mut [I32Line; MAX_SUMS]) {
     let (pairs, single) = sums[..layer.lines()].as_chunks_mut::<2>();
     let (pair_biases, single_bias) = layer.bias.as_chunks::<2>();
-    let blocks = layer.pairs.chunks_exact(layer.groups);
-    for ((sums, bias), weights) in pairs.iter_mut().zip(pair_biases).zip(blocks) {
-        *sums = *bias;
-        block(input, weights, sums);
+    for pair in 0..pairs.len() {
+        let weights = &layer.pairs[pair * layer.groups..][..layer.groups];
+        pairs[pair] = pair_biases[pair];
+        block(input, weights, &mut pairs[pair]);
     }
     if let ([sums], [bias]) = (single, single_bias) {
         *sums = *bias;
@@ -61,21 +64,18 @@ fn affine(layer: &Affine, input: &[U8Line], sums: &mut [I32Line]) {
     }
 }
 
-fn block<const N: usize>(
-    input: &[U8Line],
-    weights: &[[Line<[i8; 64]>; N]],
-    sums: &mut [I32Line; N],
-) {
-    for (activations, rows) in input.iter().zip(weights.chunks(16)) {
-        for (group, row) in activations.0.as_chunks::<4>().0.iter().zip(rows) {
-            let group = group.map(i32::from);
-            for (sums, weights) in sums.iter_mut().zip(row) {
-                let weights = weights.0.as_chunks::<4>().0;
-                for (sum, weights) in sums.0.iter_mut().zip(weights) {
-                    let [a, b, c, d] = weights.map(i32::from);
-                    let products = group[0] * a + group[1] * b + group[2] * c + group[3] * d;
-                    *sum = sum.wrapping_add(products);
+fn block<const N: usize>(input: &[U8Line], weights: &[[I8Line; N]], sums: &mut [I32Line; N]) {
+    for group in 0..weights.len() {
+        let activations = input[group / 16].0.as_chunks::<4>().0[group % 16];
+        for line in 0..N {
+            let weights = &weights[group][line].0;
+            let sums = &mut sums[line].0;
+            for output in 0..16 {
+                let mut sum = 0;
+                for input in 0..4 {
+                    sum += i32::from(activations[input]) * i32::from(weights[4 * output + input]);
                 }
+                sums[output] = sums[output].wrapping_add(sum);
             }
         }
     }
@@ -83,24 +83,22 @@ fn block<const N: usize>(
 
 /// Sums of one half become activations.
 fn clip(sums: &[I16Line], activations: &mut [U8Line]) {
-    for (activations, sums) in activations.iter_mut().zip(sums.as_chunks::<2>().0) {
-        let (low, high) = activations.0.split_at_mut(32);
-        for (activations, sums) in [low, high].into_iter().zip(sums) {
-            for (activation, sum) in activations.iter_mut().zip(sums.0) {
-                *activation = sum.clamp(0, 127) as u8;
-            }
+    for line in 0..sums.len() {
+        let half = line % 2 * 32;
+        for unit in 0..32 {
+            activations[line / 2].0[half + unit] = sums[line].0[unit].clamp(0, 127) as u8;
         }
     }
 }
 
-/// Sums of a small layer become activations. Those beyond the layer's own may be left over from
+/// Sums of a small layer become activations. Sums beyond the layer's own may be left over from
 /// the layer before; no group of inputs reaches as far.
 fn activate(sums: &[I32Line; MAX_SUMS], activations: &mut [U8Line; MAX_ACTIVATIONS]) {
-    for (activations, sums) in activations.iter_mut().zip(sums.as_chunks::<4>().0) {
-        for (activations, sums) in activations.0.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
-            for (activation, sum) in activations.iter_mut().zip(sums.0) {
-                *activation = (sum >> 6).clamp(0, 127) as u8;
-            }
+    for line in 0..MAX_SUMS {
+        let quarter = line % 4 * 16;
+        for unit in 0..16 {
+            let activation = (sums[line].0[unit] >> 6).clamp(0, 127);
+            activations[line / 4].0[quarter + unit] = activation as u8;
         }
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! All functions are inlined into one entry for each level, where the instructions are switched
 //! on. Calling them is sound only on machines that have the instructions of `V`; that is the one
-//! condition of every `unsafe fn` here.
-#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
+//! condition of every `unsafe fn` here. Loops run over indices: adapters of iterators are not
+//! inlined in every build, and then each step is a call.
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc, clippy::needless_range_loop)]
 
 use super::{I8Line, I16Line, I32Line, Line, U8Line, column};
 use crate::network::features::Changes;
@@ -111,10 +112,9 @@ pub(super) unsafe fn forward<V: Wide>(
     halves: [&[I16Line]; 2],
     scratch: &mut [U8Line],
 ) -> i32 {
-    let pairs = halves.into_iter().flat_map(|half| half.as_chunks::<2>().0);
-    for (activations, [low, high]) in scratch.iter_mut().zip(pairs) {
-        V::clip(V::load(low), V::load(high)).store(activations);
-    }
+    let (own, other) = scratch.split_at_mut(halves[0].len() / 2);
+    clip::<V>(halves[0], own);
+    clip::<V>(halves[1], other);
     let mut sums = [Line([0; 16]); MAX_SUMS];
     let mut activations = [Line([0; 64]); MAX_ACTIVATIONS];
     affine::<V>(&layers.second, scratch, &mut sums);
@@ -125,6 +125,16 @@ pub(super) unsafe fn forward<V: Wide>(
     sums[0].0[0]
 }
 
+/// Sums of one half become activations.
+#[inline(always)]
+unsafe fn clip<V: Wide>(sums: &[I16Line], activations: &mut [U8Line]) {
+    let sums = sums.as_chunks::<2>().0;
+    for line in 0..sums.len().min(activations.len()) {
+        let [low, high] = &sums[line];
+        V::clip(V::load(low), V::load(high)).store(&mut activations[line]);
+    }
+}
+
 /// Sums of a small layer become activations. Sums beyond the layer's own may be left over from
 /// the layer before; no group of inputs reaches as far.
 #[inline(always)]
@@ -133,23 +143,23 @@ unsafe fn activate<V: Wide>(
     sums: &[I32Line; MAX_SUMS],
     activations: &mut [U8Line; MAX_ACTIVATIONS],
 ) {
-    let lines = layer.lines().div_ceil(4);
-    for (activations, sums) in activations.iter_mut().zip(sums.as_chunks::<4>().0).take(lines) {
-        let [a, b, c, d] = sums;
-        V::narrow([V::load(a), V::load(b), V::load(c), V::load(d)]).store(activations);
+    for line in 0..layer.lines().div_ceil(4).min(MAX_ACTIVATIONS) {
+        let [a, b, c, d] = &sums.as_chunks::<4>().0[line];
+        let sums = [V::load(a), V::load(b), V::load(c), V::load(d)];
+        V::narrow(sums).store(&mut activations[line]);
     }
 }
 
 #[inline(always)]
-unsafe fn affine<V: Wide>(layer: &Affine, input: &[U8Line], sums: &mut [I32Line]) {
+unsafe fn affine<V: Wide>(layer: &Affine, input: &[U8Line], sums: &mut [I32Line; MAX_SUMS]) {
     let (pairs, single) = sums[..layer.lines()].as_chunks_mut::<2>();
     let (pair_biases, single_bias) = layer.bias.as_chunks::<2>();
-    let blocks = layer.pairs.chunks_exact(layer.groups);
-    for ((sums, bias), weights) in pairs.iter_mut().zip(pair_biases).zip(blocks) {
+    for pair in 0..pairs.len() {
+        let weights = &layer.pairs[pair * layer.groups..][..layer.groups];
         if V::MANY {
-            block::<V, 2, 4>(input, weights, bias, sums);
+            block::<V, 2, 4>(input, weights, &pair_biases[pair], &mut pairs[pair]);
         } else {
-            block::<V, 2, 1>(input, weights, bias, sums);
+            block::<V, 2, 1>(input, weights, &pair_biases[pair], &mut pairs[pair]);
         }
     }
     if let ([sums], [bias]) = (single, single_bias) {
@@ -171,8 +181,9 @@ unsafe fn block<V: Wide, const N: usize, const CHAINS: usize>(
         chains[0][line] = V::load(&bias[line]);
     }
     let (whole, rest) = weights.as_chunks::<16>();
-    for (activations, rows) in input.iter().zip(whole) {
-        let groups = activations.0.as_chunks::<4>().0;
+    for index in 0..whole.len().min(input.len()) {
+        let groups = input[index].0.as_chunks::<4>().0;
+        let rows = &whole[index];
         for group in 0..16 {
             let activations = V::splat(groups[group]);
             for line in 0..N {
@@ -182,17 +193,18 @@ unsafe fn block<V: Wide, const N: usize, const CHAINS: usize>(
         }
     }
     if let Some(activations) = input.get(whole.len()) {
-        for (group, row) in activations.0.as_chunks::<4>().0.iter().zip(rest) {
-            let activations = V::splat(*group);
+        let groups = activations.0.as_chunks::<4>().0;
+        for group in 0..rest.len() {
+            let activations = V::splat(groups[group]);
             for line in 0..N {
-                chains[0][line] = chains[0][line].dot(activations, V::load(&row[line]));
+                chains[0][line] = chains[0][line].dot(activations, V::load(&rest[group][line]));
             }
         }
     }
     for line in 0..N {
         let mut sum = chains[0][line];
-        for chain in &chains[1..] {
-            sum = sum.add32(chain[line]);
+        for chain in 1..CHAINS {
+            sum = sum.add32(chains[chain][line]);
         }
         sum.store(&mut sums[line]);
     }
