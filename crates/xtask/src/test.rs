@@ -7,16 +7,19 @@ use anyhow::Result;
 
 /// The steps in their order.
 pub fn steps() -> Vec<Step> {
-    let table: [(_, _, fn() -> Result<()>); 7] = [
-        ("format", "rustfmt would change nothing", format),
-        ("arrows", "crates know only those that the table allows", arrows::check),
-        ("style", "functions, files, structs and comment lines within their limits", style::check),
-        ("clippy", "no lint speaks", clippy),
-        ("docs", "the documentation builds without warnings", docs),
-        ("wasm", "the crates of the browser compile for wasm32", wasm::check),
-        ("tests", "unit tests, integration tests, documentation examples", tests),
-    ];
-    table.map(|(name, title, work)| Step { name, title, work: Box::new(work) }).into()
+    vec![
+        step("format", "rustfmt would change nothing", format),
+        step("arrows", "crates know only those that the table allows", arrows::check),
+        step("style", "functions, files, structs and comments within their limits", style::check),
+        step("clippy", "no lint speaks", clippy),
+        step("docs", "the documentation builds without warnings", docs),
+        step("wasm", "the crates of the browser compile for wasm32", wasm::check),
+        step("tests", "unit tests, integration tests, documentation examples", tests),
+    ]
+}
+
+fn step(name: &'static str, title: &'static str, work: fn() -> Result<()>) -> Step {
+    Step { name, title, work: Box::new(work) }
 }
 
 pub fn list() -> String {
@@ -31,11 +34,11 @@ fn format() -> Result<()> {
 
 fn clippy() -> Result<()> {
     need_component("clippy", "clippy")?;
-    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-Dwarnings"])?)
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"])?)
 }
 
 fn docs() -> Result<()> {
-    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"])?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps"])?;
     run(doc.env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 

@@ -1,14 +1,14 @@
 //! The programs that the steps call, and how a missing one is had.
 
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The root of the checkout. Cargo names the folder of this package when it runs or tests it.
 pub fn root() -> Result<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").context("start it as `cargo xtask`")?;
-    let root = PathBuf::from(package).join("../..");
-    root.canonicalize().with_context(|| format!("{} cannot be opened", root.display()))
+    let root = Path::new(&package).ancestors().nth(2);
+    Ok(root.context("the package is not in a workspace")?.to_path_buf())
 }
 
 /// A command in the root of the checkout.
