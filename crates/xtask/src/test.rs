@@ -38,7 +38,7 @@ fn clippy() -> Result<()> {
 }
 
 fn docs() -> Result<()> {
-    let mut doc = cargo(&["doc", "--workspace", "--no-deps"])?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
     run(doc.env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
