@@ -1,4 +1,5 @@
 //! The `yomikiri` binary: a table of contents of its commands.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod commands;
 mod input;

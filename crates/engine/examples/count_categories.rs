@@ -6,6 +6,7 @@
 //!
 //! Reads games, one a line: `startpos moves ...`, result, opening plies. Moves after the opening
 //! count. Prints the probability of each category in millionths, and what it holds.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::io::BufRead;
 use yomikiri_engine::category::{Category, Counts};

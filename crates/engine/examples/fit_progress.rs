@@ -8,6 +8,7 @@
 //! position after the opening is an example: its static value, squeezed through a logistic
 //! function, should equal a blend of the recorded score and the result of the game. The loss is
 //! cross-entropy, the method Adam; the order of examples is seeded.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::io::BufRead;
 use yomikiri_engine::eval::Evaluation;

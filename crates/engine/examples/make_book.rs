@@ -7,6 +7,7 @@
 //! Reads games, one a line: `startpos moves ...`, result, opening plies, scores. Only moves that
 //! the engine chose itself count, those after the opening; moves played at least three times in
 //! the first thirty plies are kept, with their mean score.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::io::BufRead;
 use yomikiri_engine::book::Book;

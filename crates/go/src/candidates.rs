@@ -7,7 +7,7 @@
 //!
 //! The paper does not print its levels or which of the blocks of higher order it drops. Ours are in [`levels`]: friends
 //! that share a liberty with the target count as part of it, and a block of higher order counts only while it is short
-//! of liberties ([`MOST_LIBERTIES`]), for a block with many liberties cannot be attacked in time. The limits were set so
+//! of liberties (`MOST_LIBERTIES`), for a block with many liberties cannot be attacked in time. The limits were set so
 //! that the mean number of candidates on the GNU Go problems comes near the 19.14 that the paper has on its own (on the
 //! questions of `lab run widening` it is 24.18); tighter ones solve more problems within a node limit and make more
 //! errors. On the 155 GNU Go problems at 50,000 nodes: limits 4-3-2-2-1 give 9.9 candidates, 100 right and 10 wrong;

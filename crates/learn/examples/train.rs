@@ -2,6 +2,7 @@
 //! at the games that were kept aside.
 //!
 //! `cargo run --release -p yomikiri-learn --example train -- GAMES OUT [CONFIG] [LIMIT] [MINUTES]`
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use core::ops::ControlFlow;
 use std::sync::Arc;

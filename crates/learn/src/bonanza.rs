@@ -1,8 +1,8 @@
 //! The objective and its gradient: the move played should look better than every other.
 //!
-//! Paper: Matsui et al. 2008, section 2.2, after Hoki 2006: J is the sum of T[h(p_g) - h(p_0)]
+//! Paper: Matsui et al. 2008, section 2.2, after Hoki 2006: J is the sum of T(h(p_g) - h(p_0))
 //! over record positions and their other legal moves, from the mover's view, and the gradient the
-//! sum of (l(p_g) - l(p_0)) T[X] (1 - T[X]), X = (h(p_g) - h(p_0)) / K. No search: h is the
+//! sum of (l(p_g) - l(p_0)) T(X) (1 - T(X)), X = (h(p_g) - h(p_0)) / K. No search: h is the
 //! static value with the maximum exchange. Positions in check are not learned from, neither the
 //! record's nor those after a move.
 //!

@@ -1,6 +1,6 @@
 //! Initial numbers of leaves: df-pn+ (Nagai 2002) against plain df-pn.
 //!
-//! The game writes its estimates into every [`Candidate`](crate::game::Candidate); whether a solver believes them is
+//! The game writes its estimates into every [`Candidate`]; whether a solver believes them is
 //! an option, so that the two can be compared on one game.
 
 use crate::game::{Candidate, Role};

@@ -6,7 +6,7 @@
 //!
 //! `-- ROUNDS POSITION` sets the number of rounds and picks one position (start, matsuri, 593).
 //! `-- --ours POSITION MODE` runs ours alone, once, for a profiler or an instruction counter.
-
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 #![allow(missing_docs)]
 // The peer's own perft takes moves back by an unsafe call; so must ours of it, to be fair.
 #![allow(unsafe_code)]

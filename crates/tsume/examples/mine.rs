@@ -4,6 +4,7 @@
 //!
 //! A game a line: `startpos moves ...`, then tab-separated columns that are ignored. The last plies of each game are
 //! searched for the side to move; a near-miss is a position without mate in which the search had to look hard.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::HashSet;
 use std::io::{BufRead, stdin};

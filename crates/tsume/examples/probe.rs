@@ -1,4 +1,5 @@
 //! Solves every problem of a file and prints what differs from the file's own column of lengths.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 use std::time::{Duration, Instant};
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Position;

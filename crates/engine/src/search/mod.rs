@@ -1,4 +1,4 @@
-//! The search: one tree walk, told in numbered steps in [`negamax`], with each technique in a
+//! The search: one tree walk, told in numbered steps in `negamax`, with each technique in a
 //! file of its own that makes one decision.
 
 mod check_extension;

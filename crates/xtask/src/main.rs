@@ -1,0 +1,41 @@
+//! The chores of the workspace: `cargo xtask test` runs every check a change must pass,
+//! `cargo xtask soak` the long ones.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod arrows;
+mod soak;
+mod steps;
+mod style;
+mod test;
+mod tools;
+mod wasm;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask test [STEP..]     every check a change must pass, or the steps named
+cargo xtask soak [RUN..]      the long tests, or those named
+cargo xtask style             the size limits of functions, files, structs and comments
+cargo xtask style --shrink    lower the list of exceptions to what is still needed";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test", names @ ..] => steps::run(test::steps(), names),
+        ["soak", names @ ..] => steps::run(soak::steps(), names),
+        ["style"] => style::check(),
+        ["style", "--shrink"] => style::shrink(),
+        _ => {
+            eprintln!("{USAGE}\n\n{}\n{}", test::list(), soak::list());
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Size limits: lines of a function and a file, fields of a struct, columns of a comment. What is
+//! still over a limit stands in a list of exceptions that may only shrink.
+
+mod exceptions;
+mod measure;
+
+use crate::tools::root;
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// The list of exceptions, from the root of the checkout.
+const EXCEPTIONS: &str = "crates/xtask/style-exceptions.txt";
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Limit {
+    /// Lines of a file outside its unit tests.
+    File,
+    /// Lines of a function from `fn` to its closing brace.
+    Function,
+    /// Fields of a struct.
+    Struct,
+    /// Comment lines of a file that are too wide.
+    Comments,
+}
+
+/// The most columns of a comment line.
+const COMMENT_COLUMNS: usize = 100;
+
+impl Limit {
+    const ALL: [Limit; 4] = [Limit::File, Limit::Function, Limit::Struct, Limit::Comments];
+
+    fn most(self) -> usize {
+        match self {
+            Limit::File => 500,
+            Limit::Function => 60,
+            Limit::Struct => 20,
+            Limit::Comments => 0,
+        }
+    }
+
+    /// The word for it in the list of exceptions.
+    fn word(self) -> &'static str {
+        match self {
+            Limit::File => "file",
+            Limit::Function => "function",
+            Limit::Struct => "struct",
+            Limit::Comments => "comments",
+        }
+    }
+}
+
+/// What has a size: a file, or a function or struct in it (then with a name).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Item {
+    limit: Limit,
+    path: String,
+    name: String,
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.limit.word(), self.path)?;
+        if self.name.is_empty() { Ok(()) } else { write!(f, " {}", self.name) }
+    }
+}
+
+/// Items over their limit, with their size.
+type Sizes = BTreeMap<Item, usize>;
+
+/// Fails if something is over its limit without an exception, or an exception is not needed.
+pub fn check() -> Result<()> {
+    let root = root()?;
+    let complaints = exceptions::compare(&measure::tree(&root)?, &exceptions::read(&root)?);
+    if !complaints.is_empty() {
+        bail!("{}", complaints.join("\n"));
+    }
+    Ok(())
+}
+
+/// Lowers the exceptions to the sizes of today and drops those that are not needed.
+pub fn shrink() -> Result<()> {
+    let root = root()?;
+    let shrunk = exceptions::shrink(&measure::tree(&root)?, exceptions::read(&root)?);
+    let path = root.join(EXCEPTIONS);
+    std::fs::write(&path, exceptions::write(&shrunk))
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    check()
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn this_checkout_keeps_to_the_limits() {
+        super::check().unwrap();
+    }
+}

@@ -1,0 +1,47 @@
+//! `cargo xtask test`: what a change must pass, the quick checks first.
+
+use crate::steps::{self, Step};
+use crate::tools::{cargo, need_component, run};
+use crate::{arrows, style, wasm};
+use anyhow::Result;
+
+/// The steps in their order.
+pub fn steps() -> Vec<Step> {
+    vec![
+        step("format", "rustfmt would change nothing", format),
+        step("arrows", "crates know only those that the table allows", arrows::check),
+        step("style", "functions, files, structs and comments within their limits", style::check),
+        step("clippy", "no lint speaks", clippy),
+        step("docs", "the documentation builds without warnings", docs),
+        step("wasm", "the crates of the browser compile for wasm32", wasm::check),
+        step("tests", "unit tests, integration tests, documentation examples", tests),
+    ]
+}
+
+fn step(name: &'static str, title: &'static str, work: fn() -> Result<()>) -> Step {
+    Step { name, title, work: Box::new(work) }
+}
+
+pub fn list() -> String {
+    steps::list("Steps of the test", &steps())
+}
+
+fn format() -> Result<()> {
+    need_component("fmt", "rustfmt")?;
+    run(&mut cargo(&["fmt", "--all", "--check"])?)?;
+    run(&mut cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])?)
+}
+
+fn clippy() -> Result<()> {
+    need_component("clippy", "clippy")?;
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"])?)
+}
+
+fn docs() -> Result<()> {
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
+    run(doc.env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+fn tests() -> Result<()> {
+    run(&mut cargo(&["test", "--workspace"])?)
+}
