@@ -1,19 +1,34 @@
-//! Reading files, packed by zstd or not.
+//! Reading files, packed or not.
 
-use anyhow::{Context, bail};
-use std::fs;
-use std::io::Read;
+use anyhow::Context;
 use std::path::Path;
+use std::sync::OnceLock;
+use yomikiri_base::packed::{Limits, read_file};
 use yomikiri_shogi::record::{Format, Record, read};
 
-/// The most that a compressed file may grow to.
-const LARGEST: u64 = 4 << 30;
+/// What `--max-input` says.
+static LARGEST: OnceLock<u64> = OnceLock::new();
+
+/// Sets the largest unpacked size of an input file, once for the whole process.
+pub fn set_largest(size: u64) {
+    LARGEST.get_or_init(|| size);
+}
+
+/// Bounds of packed input.
+pub fn limits() -> Limits {
+    LARGEST.get().map_or_else(Limits::default, |&size| Limits::size(size))
+}
 
 /// The bytes of a file, unpacked.
 pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = path.display();
-    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    unpacked(bytes, LARGEST).with_context(|| format!("cannot unpack {name}"))
+    read_file(path, limits()).with_context(|| format!("cannot read {name}"))
+}
+
+/// The text of a file, unpacked.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
+    let bytes = read_bytes(path)?;
+    String::from_utf8(bytes).with_context(|| format!("{}: no UTF-8 text", path.display()))
 }
 
 /// The records of a file, in the format that its name tells.
@@ -31,30 +46,9 @@ pub fn stem(path: &Path) -> String {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_string()
 }
 
-/// The bytes of a file that may be compressed; an error if they are more than `most`.
-fn unpacked(bytes: Vec<u8>, most: u64) -> anyhow::Result<Vec<u8>> {
-    if !bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        return Ok(bytes);
-    }
-    let mut text = Vec::new();
-    zstd::Decoder::new(bytes.as_slice())?.take(most + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > most {
-        bail!("it holds more than {most} bytes; take it apart first");
-    }
-    Ok(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_that_grows_too_large_is_refused_not_cut() {
-        let packed = zstd::encode_all(&b"startpos moves 7g7f\n"[..], 0).unwrap();
-        assert_eq!(unpacked(packed.clone(), 20).unwrap(), b"startpos moves 7g7f\n");
-        assert!(unpacked(packed, 19).unwrap_err().to_string().contains("19 bytes"));
-        assert_eq!(unpacked(b"plain".to_vec(), 1).unwrap(), b"plain");
-    }
 
     #[test]
     fn results_are_named_without_endings() {

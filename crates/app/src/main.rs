@@ -3,6 +3,7 @@
 
 mod commands;
 mod input;
+mod interrupt;
 mod options;
 mod output;
 mod picture;

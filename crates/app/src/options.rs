@@ -2,6 +2,7 @@
 
 use crate::commands;
 use clap::{Parser, Subcommand};
+use yomikiri_base::packed::parse_size;
 
 /// The version and the processor level that this binary was compiled for.
 const VERSION: &str = if cfg!(target_feature = "avx512bw") {
@@ -20,6 +21,9 @@ const VERSION: &str = if cfg!(target_feature = "avx512bw") {
 #[derive(Parser)]
 #[command(name = "yomikiri", version = VERSION, arg_required_else_help = true)]
 pub struct Cli {
+    /// The largest size that a packed input file may have unpacked: bytes, or with K, M, G or T
+    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
+    pub max_input: u64,
     /// What to do
     #[command(subcommand)]
     pub command: Command,

@@ -1,4 +1,5 @@
-//! A match that is killed again and again comes to the same games as one that is not.
+//! A match that is killed or runs out of disk space, again and again, comes to the same games as
+//! one that is not.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +8,11 @@ use std::time::Duration;
 const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
 
 fn start(folder: &Path) -> Child {
-    Command::new(YOMIKIRI)
+    start_with(folder, Command::new(YOMIKIRI))
+}
+
+fn start_with(folder: &Path, mut command: Command) -> Child {
+    command
         .args(["match", "--pairs", "4", "-j", "2", "--max-moves", "60", "--out"])
         .arg(folder)
         .args(["-e", "name=more nodes=60 option.USI_Hash=1"])
@@ -82,4 +87,68 @@ fn killed_matches_go_on_without_loss() {
     }
     assert_eq!(table(start(&broken)), expected);
     assert_eq!(games(&broken), games(&whole));
+}
+
+/// The record files of a match without the dates and times in them, by name.
+fn records(folder: &Path) -> Vec<(String, Vec<String>)> {
+    let mut files = Vec::new();
+    for part in ["csa", "kif"] {
+        for entry in std::fs::read_dir(folder.join(part)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let text = std::fs::read(&path).expect("a record");
+            let text = String::from_utf8_lossy(&text).into_owned();
+            let is_move = |line: &&str| {
+                line.starts_with(['+', '-', '%'])
+                    || line.trim_start().starts_with(|first: char| first.is_ascii_digit())
+            };
+            let moves = text.lines().filter(is_move).map(|line| match part {
+                "kif" => line.split('(').next().unwrap_or_default().trim().to_string(),
+                _ => line.split(',').next().unwrap_or_default().to_string(),
+            });
+            files.push((name, moves.collect()));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn a_match_killed_at_any_append_goes_on_to_the_same_games_and_records() {
+    let (broken, whole) = (folder("hooked-match"), folder("hooked-whole"));
+    let expected = table(start(&whole));
+    for moment in ["0.5", "1", "0.5", "2", "2.5", "1"] {
+        let mut command = Command::new(YOMIKIRI);
+        command.env("YOMIKIRI_ABORT_AFTER_APPENDS", moment);
+        let output = start_with(&broken, command).wait_with_output().expect("it ends");
+        assert!(!output.status.success(), "it was to die at {moment}");
+    }
+    assert_eq!(table(start(&broken)), expected);
+    assert_eq!(games(&broken), games(&whole));
+    assert_eq!(records(&broken), records(&whole));
+    assert_eq!(records(&whole).len(), 16);
+}
+
+/// A command that may write files of so many bytes at most, and hears of it as of a full disk.
+#[cfg(unix)]
+fn on_a_small_disk(bytes: usize) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", bytes / 512);
+    command.args(["-c", &script, "sh", YOMIKIRI]);
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_ran_out_of_disk_space_goes_on_to_the_same_games_and_records() {
+    let (broken, whole) = (folder("full-match"), folder("full-whole"));
+    let expected = table(start(&whole));
+    for bytes in [512, 2048, 4096, 8192] {
+        let child = start_with(&broken, on_a_small_disk(bytes));
+        let output = child.wait_with_output().expect("it ends");
+        assert!(!output.status.success(), "it was to fail at {bytes} bytes");
+    }
+    assert_eq!(table(start(&broken)), expected);
+    assert_eq!(games(&broken), games(&whole));
+    assert_eq!(records(&broken), records(&whole));
 }

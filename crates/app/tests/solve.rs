@@ -128,10 +128,46 @@ fn a_set_goes_on_where_it_was_cut_off() {
     std::fs::write(&log, &whole[..whole.len() - 20]).expect("it can be written");
     assert_eq!(run(), 1, "the line cut short is solved again");
     let kept = std::fs::read_to_string(&log).expect("it was written");
-    let good: Vec<&str> =
-        kept.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).collect();
-    assert_eq!(good.len(), 3);
+    assert_eq!(answers(&kept).len(), 3, "no broken line is left");
     assert_eq!(run(), 0);
+}
+
+#[test]
+fn a_broken_line_among_the_answers_is_named_dropped_and_solved_again() {
+    let folder = folder("solve-broken-line");
+    let (set, log) = (folder.join("set.sfen"), folder.join("answers.jsonl"));
+    std::fs::write(&set, format!("{THREE}\n{TWO_KINGS}\n")).expect("it can be written");
+    let (set, name) = (set.to_str().expect("UTF-8"), log.to_str().expect("UTF-8"));
+    text(&solve(&["--json", "--resume", name, set]));
+    let whole = std::fs::read_to_string(&log).expect("it was written");
+    let (first, second) = whole.split_once('\n').expect("two lines");
+    std::fs::write(&log, format!("{}\n{second}", &first[..30])).expect("it can be written");
+    let output = solve(&["--json", "--resume", name, set]);
+    assert_eq!(answers(&text(&output)).len(), 1);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(name) && said.contains("line 1"), "{said}");
+    let kept = answers(&std::fs::read_to_string(&log).expect("it was written"));
+    assert_eq!(kept.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), ["2", "1"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_with_the_file_and_leaves_whole_answers() {
+    let folder = folder("solve-full-disk");
+    let (set, log) = (folder.join("set.sfen"), folder.join("answers.jsonl"));
+    std::fs::write(&set, format!("{THREE}\n").repeat(6)).expect("it can be written");
+    let (set, name) = (set.to_str().expect("UTF-8"), log.to_str().expect("UTF-8"));
+    let limited = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh", YOMIKIRI])
+        .args(["solve", "--json", "--resume", name, set])
+        .output()
+        .expect("the binary is there");
+    let said = String::from_utf8_lossy(&limited.stderr).into_owned();
+    assert!(!limited.status.success() && said.contains(name), "{said}");
+    let kept = answers(&std::fs::read_to_string(&log).expect("it was made")).len();
+    assert!((1..6).contains(&kept), "{kept}");
+    assert_eq!(answers(&text(&solve(&["--json", "--resume", name, set]))).len(), 6 - kept);
+    assert_eq!(answers(&std::fs::read_to_string(&log).expect("it was made")).len(), 6);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod append;
 pub mod checksum;
 pub mod clock;
 pub mod files;

@@ -1,5 +1,5 @@
-//! Game records as experiments use them: one a line, the moves in the first column, packed by
-//! zstd or not.
+//! Game records as experiments use them: one a line, the moves in the first column, packed
+//! or not.
 
 use std::path::{Path, PathBuf};
 
@@ -48,11 +48,7 @@ pub fn draw(
 ) -> Result<Vec<Game>, LabError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let fault = |fault: String| LabError::Data { name: name.clone(), fault };
-    let bytes = run.read_data(path)?;
-    let bytes = match path.extension().is_some_and(|end| end == "zst") {
-        true => zstd::decode_all(bytes.as_slice()).map_err(|error| fault(error.to_string()))?,
-        false => bytes,
-    };
+    let bytes = run.read_packed(path)?;
     let text = String::from_utf8(bytes).map_err(|error| fault(error.to_string()))?;
     let mut lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines())

@@ -6,7 +6,7 @@
 //! verdicts. The frame does the rest:
 //!
 //! * [`run`]: settings (a config file with an unknown key is an error), data with checksums, units
-//!   of work in parallel with a checkpoint after each, so that a run can be killed at any moment
+//!   of work in parallel with a line in the log after each, so that a run can be killed at any moment
 //!   and goes on where it was.
 //! * [`games`], [`thinker`], [`selfplay`]: positions of games, searches with any settings, matches
 //!   between two settings.
@@ -15,7 +15,6 @@
 //!   experiment and an index.
 
 pub mod analysis;
-pub mod checkpoint;
 pub mod conformance;
 pub mod experiments;
 pub mod games;

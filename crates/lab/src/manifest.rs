@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+use yomikiri_base::checksum::sha256_hex;
+use yomikiri_base::{Identity, Provenance};
 
 /// The origin of a result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -42,19 +43,24 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// A hash of all that decides the results; not of when, where and how fast.
-    pub fn fingerprint(&self) -> String {
-        let decisive = serde_json::json!([
-            self.experiment,
-            self.version,
-            self.commit,
-            program(),
-            self.seed,
-            self.settings,
-            self.data
-        ]);
-        checksum(decisive.to_string().as_bytes())[..16].to_string()
+    /// All that decides the results; not when, where and how fast. Until every part has a
+    /// signature of its behaviour, the program stands for all of them.
+    pub fn identity(&self) -> Identity {
+        let parts = [("commit", self.commit.as_str()), ("program", program())];
+        Identity {
+            kind: format!("lab {}", self.experiment),
+            revision: 1,
+            settings: self.settings.clone(),
+            data: self.data.clone(),
+            seed: self.seed,
+            parts: parts.map(|(name, value)| (name.to_string(), value.to_string())).into(),
+        }
     }
+}
+
+/// Who measures.
+pub fn provenance() -> Provenance {
+    Provenance { program: program().to_string(), version: commit().to_string(), host: cpu() }
 }
 
 /// The commit that this program was built from.
@@ -66,14 +72,9 @@ pub fn commit() -> &'static str {
 pub fn program() -> &'static str {
     static CHECKSUM: LazyLock<String> = LazyLock::new(|| {
         let bytes = std::env::current_exe().and_then(std::fs::read);
-        bytes.map_or_else(|_| "unknown".to_string(), |bytes| checksum(&bytes))
+        bytes.map_or_else(|_| "unknown".to_string(), |bytes| sha256_hex(&bytes))
     });
     &CHECKSUM
-}
-
-/// SHA-256 in hexadecimal.
-pub fn checksum(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The processor's name as the system tells it.
@@ -107,7 +108,7 @@ fn utc(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{checksum, utc};
+    use super::utc;
 
     #[test]
     fn dates() {
@@ -115,10 +116,5 @@ mod tests {
         assert_eq!(utc(951_782_399), "2000-02-28T23:59:59Z");
         assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(utc(1_735_689_599), "2024-12-31T23:59:59Z");
-    }
-
-    #[test]
-    fn checksum_of_nothing() {
-        assert!(checksum(b"").starts_with("e3b0c44298fc1c14"));
     }
 }

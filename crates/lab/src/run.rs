@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+use yomikiri_base::checksum::sha256_hex;
+use yomikiri_base::files::write_atomic;
+use yomikiri_base::packed::{self, Limits};
+use yomikiri_base::unit_log::{ForeignUnits, Stage, Unit};
+use yomikiri_base::{Shard, StopToken, UnitLog, UnitLogError};
 
-use crate::checkpoint::{Checkpoint, Unit};
 use crate::manifest::{self, Manifest};
 use crate::page::{Page, Summary, write_index};
 use crate::plot::Plot;
@@ -65,6 +67,9 @@ pub enum LabError {
         /// What is wrong.
         fault: String,
     },
+    /// The log of finished units.
+    #[error(transparent)]
+    Log(#[from] UnitLogError),
     /// No such experiment.
     #[error("there is no experiment `{0}`; `yomikiri lab list` names them")]
     Unknown(String),
@@ -111,12 +116,14 @@ pub struct RunOptions {
     pub config: Option<PathBuf>,
     /// A file of games to measure beside those that the project carries.
     pub games: Option<PathBuf>,
-    /// The checkpoint of another run whose finished units are taken over.
+    /// Bounds of packed input.
+    pub input: Limits,
+    /// The log of another run whose finished units are taken over.
     pub carry: Option<PathBuf>,
     /// The command line, for the manifest.
     pub command: String,
     /// Raised to stop the run after the units in work.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopToken,
 }
 
 /// Hears how far a run is. Front ends draw it.
@@ -144,7 +151,8 @@ pub struct Run<'a> {
     progress: &'a dyn Progress,
     directory: PathBuf,
     manifest: Manifest,
-    checkpoint: Option<Checkpoint>,
+    log: Option<UnitLog>,
+    foreign: Option<ForeignUnits>,
 }
 
 impl<'a> Run<'a> {
@@ -170,7 +178,7 @@ impl<'a> Run<'a> {
             work_seconds: 0.0,
             measured_by: BTreeMap::new(),
         };
-        Ok(Run { options, progress, directory, manifest, checkpoint: None })
+        Ok(Run { options, progress, directory, manifest, log: None, foreign: None })
     }
 
     /// The settings: the standard ones, with what the config file changes.
@@ -209,7 +217,7 @@ impl<'a> Run<'a> {
 
     /// Notes an input in the manifest. Inputs must be noted before the first [`Run::measure`].
     pub fn note_data(&mut self, name: &str, bytes: &[u8]) {
-        self.manifest.data.insert(name.to_string(), manifest::checksum(bytes));
+        self.manifest.data.insert(name.to_string(), sha256_hex(bytes));
     }
 
     /// Reads an input file and notes it.
@@ -223,11 +231,25 @@ impl<'a> Run<'a> {
         Ok(bytes)
     }
 
-    /// Does `work` for every item, in parallel, each result kept on disk as soon as it is there. `key` names an item
-    /// within the stage. Results come in the order of the items, whatever the order of work was.
+    /// Reads an input file that may be packed, notes it as it is on the disk and unpacks it.
     ///
     /// # Errors
-    /// If the checkpoint cannot be written, or the user stops the run.
+    /// If it cannot be read, or is damaged or too large.
+    pub fn read_packed(&mut self, path: &Path) -> Result<Vec<u8>, LabError> {
+        let bytes = self.read_data(path)?;
+        packed::unpacked(bytes, self.options.input).map_err(|error| file_error(path, error.into()))
+    }
+
+    /// Bounds of packed input.
+    pub fn input_limits(&self) -> Limits {
+        self.options.input
+    }
+
+    /// Does `work` for every item, in parallel, each result kept on disk as soon as it is there. `key` names an item
+    /// within the stage; no two may have one key. Results come in the order of the items, whatever the order of work was.
+    ///
+    /// # Errors
+    /// If two items have one key, the log cannot be written, or the user stops the run.
     pub fn measure<T: Sync, V: Serialize + DeserializeOwned + Send>(
         &mut self,
         stage: &str,
@@ -235,47 +257,51 @@ impl<'a> Run<'a> {
         key: impl Fn(&T) -> String + Sync,
         work: impl Fn(&T) -> V + Sync,
     ) -> Result<Vec<V>, LabError> {
-        let path = self.checkpoint_path();
-        if self.checkpoint.is_none() {
-            let mut checkpoint =
-                Checkpoint::open(&path).map_err(|error| file_error(&path, error))?;
-            if let Some(other) = &self.options.carry {
-                checkpoint.carry(other).map_err(|error| file_error(other, error))?;
-            }
-            self.checkpoint = Some(checkpoint);
+        self.open_log()?;
+        let Some(log) = &self.log else { return Ok(Vec::new()) };
+        let stage = log.stage(stage, items.iter().map(&key).collect())?;
+        if let Some(foreign) = &self.foreign {
+            stage.take_over(foreign)?;
         }
-        let Some(checkpoint) = &self.checkpoint else { return Ok(Vec::new()) };
-        let known: Vec<Option<Unit<V>>> =
-            items.iter().map(|item| checkpoint.get(stage, &key(item))).collect();
-        let open: Vec<usize> = (0..items.len()).filter(|&at| known[at].is_none()).collect();
-        self.progress.begin(stage, items.len(), items.len() - open.len());
+        let missing = stage.missing(Shard::WHOLE);
+        self.progress.begin(stage.name(), items.len(), items.len() - missing.len());
         let stop = &self.options.stop;
-        let unit = |&at: &usize| -> io::Result<Option<(usize, Unit<V>)>> {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
+        let unit = |&at: &usize| -> Result<(), UnitLogError> {
+            if !stop.is_stopped() {
+                let start = Instant::now();
+                let value = work(&items[at]);
+                stage.put(at, &value, start.elapsed().as_secs_f64())?;
+                self.progress.advance();
             }
-            let start = Instant::now();
-            let value = work(&items[at]);
-            let seconds = start.elapsed().as_secs_f64();
-            let unit = Unit { value, seconds, commit: manifest::commit().to_string() };
-            checkpoint.put(stage, &key(&items[at]), &unit)?;
-            self.progress.advance();
-            Ok(Some((at, unit)))
+            Ok(())
         };
-        let fresh: io::Result<Vec<_>> =
-            pool(self.options.threads)?.install(|| open.par_iter().map(unit).collect());
+        let measured: Result<(), UnitLogError> =
+            pool(self.options.threads)?.install(|| missing.par_iter().try_for_each(unit));
         self.progress.end();
-        let fresh = fresh.map_err(|error| file_error(&path, error))?;
-        let units = gather(stage, known, fresh)?;
+        measured?;
+        let units = finished(&stage)?;
+        let provenances = log.provenances();
         for unit in &units {
             self.manifest.work_seconds += unit.seconds;
-            *self.manifest.measured_by.entry(unit.commit.clone()).or_default() += 1;
+            let by = provenances.get(unit.by).map(|who| who.version.clone()).unwrap_or_default();
+            *self.manifest.measured_by.entry(by).or_default() += 1;
         }
         Ok(units.into_iter().map(|unit| unit.value).collect())
     }
 
-    fn checkpoint_path(&self) -> PathBuf {
-        self.directory.join(format!("work-{}.jsonl", self.manifest.fingerprint()))
+    /// Opens the log with the first stage: until then inputs may be noted. Its name holds the
+    /// digest of the identity, so that runs with other settings stand beside each other.
+    fn open_log(&mut self) -> Result<(), LabError> {
+        if self.log.is_none() {
+            let identity = self.manifest.identity();
+            let path = self.directory.join(format!("work-{}.jsonl", &identity.digest()[..16]));
+            self.log = Some(UnitLog::open(&path, &identity, &manifest::provenance())?);
+            self.foreign = match &self.options.carry {
+                Some(other) => Some(UnitLog::read_foreign(other)?),
+                None => None,
+            };
+        }
+        Ok(())
     }
 
     /// Writes a table as `NAME.csv`.
@@ -304,26 +330,20 @@ impl<'a> Run<'a> {
     /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
         let path = self.directory.join(name);
-        std::fs::write(&path, bytes).map_err(|error| file_error(&path, error))
+        write_atomic(&path, bytes).map_err(|error| file_error(&path, error))
     }
 }
 
 /// The units in the order of the items.
-fn gather<V>(
-    stage: &str,
-    known: Vec<Option<Unit<V>>>,
-    fresh: Vec<Option<(usize, Unit<V>)>>,
-) -> Result<Vec<Unit<V>>, LabError> {
-    let total = known.len();
-    let mut slots = known;
-    for (at, unit) in fresh.into_iter().flatten() {
-        slots[at] = Some(unit);
+fn finished<V: DeserializeOwned>(stage: &Stage<'_>) -> Result<Vec<Unit<V>>, LabError> {
+    let units: Result<Vec<Option<Unit<V>>>, _> =
+        (0..stage.units()).map(|at| stage.get(at)).collect();
+    let units: Vec<Unit<V>> = units?.into_iter().flatten().collect();
+    if units.len() < stage.units() {
+        let (done, total) = (units.len(), stage.units());
+        return Err(LabError::Interrupted { stage: stage.name().to_string(), done, total });
     }
-    let done: Vec<Unit<V>> = slots.into_iter().flatten().collect();
-    if done.len() < total {
-        return Err(LabError::Interrupted { stage: stage.to_string(), done: done.len(), total });
-    }
-    Ok(done)
+    Ok(units)
 }
 
 /// Searches go deep, and every ply keeps its moves on the stack.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use yomikiri_base::files::write_atomic_with;
+
 use crate::page::escape;
 
 /// Rows of text under headings.
@@ -40,12 +42,14 @@ impl Table {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_csv(&self, path: &Path) -> io::Result<()> {
-        let mut writer = csv::Writer::from_path(path)?;
-        writer.write_record(&self.headings)?;
-        for row in &self.rows {
-            writer.write_record(row)?;
-        }
-        writer.flush()
+        write_atomic_with(path, |file| {
+            let mut writer = csv::Writer::from_writer(file);
+            writer.write_record(&self.headings)?;
+            for row in &self.rows {
+                writer.write_record(row)?;
+            }
+            writer.flush()
+        })
     }
 
     /// The table as HTML; cells that are numbers are set flush right.

@@ -2,12 +2,14 @@
 //! one; a config file with an unknown key is refused; the page stands alone.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use yomikiri_lab::experiments::find;
+use yomikiri_base::StopToken;
+use yomikiri_base::packed::Limits;
+use yomikiri_lab::experiments::{ALL, find};
+use yomikiri_lab::page::Page;
 use yomikiri_lab::run::run;
-use yomikiri_lab::{LabError, NoProgress, Progress, RunOptions};
+use yomikiri_lab::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};
 
 fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("yomikiri-lab-{name}-{}", std::process::id()));
@@ -27,7 +29,8 @@ fn options(out: &Path, config: &Path) -> RunOptions {
         games: None,
         carry: None,
         command: "yomikiri lab run widening --quick".into(),
-        stop: Arc::new(AtomicBool::new(false)),
+        input: Limits::default(),
+        stop: StopToken::new(),
     }
 }
 
@@ -41,23 +44,25 @@ fn config(folder: &Path, text: &str) -> PathBuf {
 struct StopAfter {
     units: usize,
     seen: AtomicUsize,
-    stop: Arc<AtomicBool>,
+    stop: StopToken,
 }
 
 impl Progress for StopAfter {
     fn begin(&self, _stage: &str, _total: usize, _done: usize) {}
     fn advance(&self) {
         if self.seen.fetch_add(1, Ordering::Relaxed) + 1 >= self.units {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.stop();
         }
     }
     fn end(&self) {}
 }
 
-/// An experiment made small, how many findings it has, and files that must come out the same.
+/// An experiment made small, after how many units it is stopped, how many findings it has, and
+/// files that must come out the same.
 struct Case {
     name: &'static str,
     settings: &'static str,
+    units: usize,
     findings: usize,
     files: &'static [&'static str],
 }
@@ -65,6 +70,7 @@ struct Case {
 const WIDENING: Case = Case {
     name: "widening",
     settings: "node_limit = 150\nsuite_problems = 2\nderived_problems = 2\n",
+    units: 5,
     findings: 7,
     files: &["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"],
 };
@@ -74,6 +80,7 @@ const PROBCUT: Case = Case {
     settings: "games = 1\nnormal_every = 30\nnormal_nodes = 2000\nwindow_games = 1\nwindow_every = 40\n\
                window_nodes = 500\nproblems = 1\nproblem_depth = 2\nmatch_margins = [1.0]\n\
                match_pairs = 1\nleast_pairs = 1\nmatch_nodes = 50\ntimed_pairs = 0\n",
+    units: 5,
     findings: 12,
     files: &[
         "positions.csv",
@@ -93,6 +100,7 @@ const SINGULAR: Case = Case {
     name: "singular",
     settings: "depths = [1]\nquiet_depths = [1]\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
                every = 40\n",
+    units: 5,
     findings: 5,
     files: &["ratings.csv", "changes.csv", "problems.csv", "forms-nodes.csv", "rating-nodes.svg"],
 };
@@ -100,6 +108,7 @@ const SINGULAR: Case = Case {
 const SPECULATIVE: Case = Case {
     name: "speculative",
     settings: "calibration = 6\ndefenders = 6\nattackers = 2\nown_nodes = 50\n",
+    units: 5,
     findings: 8,
     files: &[
         "mates-found.csv",
@@ -110,11 +119,76 @@ const SPECULATIVE: Case = Case {
     ],
 };
 
+const TSUME_WIDENING: Case = Case {
+    name: "tsume-widening",
+    settings: "sets = [\"data/tsume/mined.tsv\"]\nmost = 4\nnodes = 300\nhash_mib = 1\n",
+    units: 9,
+    findings: 1,
+    files: &["mined.csv", "all_sets.csv"],
+};
+
+const PROGRESS: Case = Case {
+    name: "progress",
+    settings: "train_games = 2\ntest_games = 1\nbatch = 1\nmatch_pairs = 1\nmatch_nodes = 20\n",
+    units: 2,
+    findings: 5,
+    files: &["agreement.csv", "matches.csv"],
+};
+
+const POSITIONS: Case = Case {
+    name: "speculative-positions",
+    settings: "games = 3\nmated_games = 2\nplies = 1\neffort = { each = 100, all = 300, answers = 300 }\n",
+    units: 1,
+    findings: 0,
+    files: &["positions.csv", "positions.jsonl.zst"],
+};
+
+const CASES: [Case; 7] =
+    [WIDENING, PROBCUT, SINGULAR, SPECULATIVE, TSUME_WIDENING, PROGRESS, POSITIONS];
+
 #[test]
-fn a_broken_run_ends_like_an_unbroken_one() {
-    for case in [WIDENING, PROBCUT, SINGULAR, SPECULATIVE] {
-        check_broken_run(&case);
+fn every_experiment_that_is_broken_off_ends_like_an_unbroken_one() {
+    let mut names: Vec<&str> = ALL.iter().map(|experiment| experiment.name()).collect();
+    let mut tested: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+    names.sort_unstable();
+    tested.sort_unstable();
+    assert_eq!(tested, names);
+    CASES.iter().for_each(check_broken_run);
+}
+
+/// The log of a run that was killed in the middle of a line.
+fn tear(folder: &Path) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|ending| ending == "jsonl") {
+            let mut bytes = std::fs::read(&path).expect("readable");
+            bytes.extend_from_slice(b"{\"unit\":{\"stage\":\"plain");
+            std::fs::write(&path, bytes).expect("written");
+        }
     }
+}
+
+/// The bytes of a result file; of a table without the columns of measured times.
+fn result(folder: &Path, file: &str) -> Vec<u8> {
+    let bytes = std::fs::read(folder.join(file)).expect(file);
+    let Some(_) = file.strip_suffix(".csv") else { return bytes };
+    let text = String::from_utf8(bytes).expect("a table");
+    let heading: Vec<&str> = text.lines().next().unwrap_or_default().split(',').collect();
+    let times = heading.iter().position(|name| *name == "seconds");
+    let kept = |line: &str| {
+        let cells = line.split(',').enumerate().filter(|(at, _)| Some(*at) != times);
+        cells.map(|(_, cell)| cell).collect::<Vec<_>>().join(",")
+    };
+    text.lines().map(kept).collect::<Vec<_>>().join("\n").into_bytes()
+}
+
+/// All result files as they are; not those that say when they were made.
+fn all_results(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "csv" || end == "svg"));
+    files.sort();
+    files.into_iter().map(|path| (path.clone(), std::fs::read(&path).expect("a file"))).collect()
 }
 
 fn check_broken_run(case: &Case) {
@@ -124,35 +198,77 @@ fn check_broken_run(case: &Case) {
     let settings = config(&whole, &format!("[{name}]\n{}", case.settings));
     let summary = run(experiment, &options(&whole, &settings), &NoProgress).expect("a run");
     assert_eq!(summary.findings.len(), case.findings, "{name}");
+    let results = all_results(&whole.join(name));
+    run(experiment, &options(&whole, &settings), &NoProgress).expect("nothing left to do");
+    assert!(
+        results == all_results(&whole.join(name)),
+        "{name}: a finished run changes its results"
+    );
 
     let broken = folder(&format!("broken-{name}"));
     let mut breaks = 0;
     loop {
         let options = options(&broken, &settings);
-        let progress =
-            StopAfter { units: 5, seen: AtomicUsize::new(0), stop: Arc::clone(&options.stop) };
-        match run(experiment, &options, &progress) {
+        let (units, seen) = (case.units, AtomicUsize::new(0));
+        match run(experiment, &options, &StopAfter { units, seen, stop: options.stop.clone() }) {
             Ok(_) => break,
             Err(LabError::Interrupted { .. }) => breaks += 1,
-            Err(other) => panic!("{other}"),
+            Err(other) => panic!("{name}: {other}"),
         }
+        tear(&broken.join(name));
     }
     assert!(breaks >= 3, "{name}: stopped {breaks} times only");
     for file in case.files {
-        let read = |folder: &Path| std::fs::read(folder.join(name).join(file)).expect(file);
-        assert_eq!(read(&whole), read(&broken), "{name}: {file}");
+        let read = |folder: &Path| result(&folder.join(name), file);
+        assert!(read(&whole) == read(&broken), "{name}: {file}");
     }
-    let page = std::fs::read_to_string(whole.join(name).join("index.html")).expect("a page");
-    for part in ["<svg", "sha-256", "--quick", "Verdict"] {
+    check_pages(case, &whole);
+    let _ = std::fs::remove_dir_all(whole);
+    let _ = std::fs::remove_dir_all(broken);
+}
+
+fn check_pages(case: &Case, out: &Path) {
+    let name = case.name;
+    let page = std::fs::read_to_string(out.join(name).join("index.html")).expect("a page");
+    let has_figures = case.files.iter().any(|file| file.ends_with("svg"));
+    for part in ["sha-256", "--quick"] {
         assert!(page.contains(part), "{name}: {part}");
     }
+    assert!(page.contains("<svg") || !has_figures, "{name}: no figure");
+    assert!(page.contains("Verdict") || case.findings == 0, "{name}: no verdict");
     for outside in ["src=\"http", "href=\"http", "<script", "@import"] {
         assert!(!page.contains(outside), "{name}: {outside}");
     }
-    let index = std::fs::read_to_string(whole.join("index.html")).expect("an index");
+    let index = std::fs::read_to_string(out.join("index.html")).expect("an index");
     assert!(index.contains(&format!("{name}/index.html")), "{name}");
-    let _ = std::fs::remove_dir_all(whole);
-    let _ = std::fs::remove_dir_all(broken);
+}
+
+/// An experiment whose units share a key.
+struct Careless;
+
+impl Experiment for Careless {
+    fn name(&self) -> &'static str {
+        "careless"
+    }
+    fn title(&self) -> &'static str {
+        "Careless"
+    }
+    fn question(&self) -> &'static str {
+        "Are two units told apart?"
+    }
+    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+        run.measure("stage", &[1, 2, 3], |_| "-".to_string(), |item| item * 2)?;
+        Ok(Page::new())
+    }
+}
+
+#[test]
+fn two_units_with_one_key_are_refused() {
+    let out = folder("one-key");
+    let options = RunOptions { config: None, ..options(&out, Path::new("none")) };
+    let error = run(&Careless, &options, &NoProgress).expect_err("refused").to_string();
+    assert!(error.contains("stage `stage` has two units with the key `-`"), "{error}");
+    let _ = std::fs::remove_dir_all(out);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use yomikiri_base::StopToken;
 use yomikiri_lab::tournament::adjudicate::{ResignRule, Rules};
 use yomikiri_lab::tournament::game::Patience;
 use yomikiri_lab::tournament::openings;
@@ -46,7 +46,7 @@ fn fixtures(setting: &Match, rounds: usize) -> Vec<Fixture> {
 fn run(setting: &Match, rounds: usize) -> Vec<Game> {
     let games = Mutex::new(Vec::new());
     let finished = |game| games.lock().unwrap().push(game);
-    setting.run(&fixtures(setting, rounds), &finished, &AtomicBool::new(false)).unwrap();
+    setting.run(&fixtures(setting, rounds), &finished, &StopToken::new()).unwrap();
     let mut games = games.into_inner().unwrap();
     games.sort_by_key(|game: &Game| game.number);
     games
@@ -143,7 +143,7 @@ fn an_engine_that_cannot_start_stops_the_match() {
     for launch in ["name=x cmd=/nonexistent/engine".to_string(), mock("x", "deaf").describe()] {
         let mut setting = a_match(&[launch.parse().unwrap(), mock("b", "random")]);
         setting.patience.start = Duration::from_millis(100);
-        let stop = AtomicBool::new(false);
+        let stop = StopToken::new();
         let result = setting.run(&fixtures(&setting, 1), &|_| {}, &stop);
         assert!(matches!(result, Err(MatchError::CannotStart { player, .. }) if player == "x"));
     }
@@ -164,14 +164,16 @@ fn play_some(setting: &Match, folder: &Path, rounds: usize, most: usize) -> usiz
         .filter(|fixture| done.iter().all(|game| game.number != fixture.number))
         .collect();
     let store = Mutex::new((store, 0));
-    let stop = AtomicBool::new(false);
+    let stop = StopToken::new();
     let finished = |game: Game| {
         let mut store = store.lock().unwrap();
         if store.1 < most {
             store.0.save(&game).unwrap();
             store.1 += 1;
         }
-        stop.store(store.1 == most, Ordering::Relaxed);
+        if store.1 == most {
+            stop.stop();
+        }
     };
     setting.run(&missing, &finished, &stop).unwrap();
     missing.len()
@@ -222,11 +224,68 @@ fn another_matchs_folder_is_refused_and_left_alone() {
         other => panic!("{:?}", other.map(|(_, games)| games)),
     }
     assert_eq!(std::fs::read_to_string(folder.join("games.tsv")).unwrap(), before);
-    std::fs::write(folder.join("games.tsv"), "header\nnonsense\n").unwrap();
+    let log = folder.join("log.jsonl");
+    let damaged = std::fs::read_to_string(&log).unwrap() + "nonsense\n{}\n";
+    std::fs::write(&log, &damaged).unwrap();
+    let error = Store::open(&folder, "players 2\nseed 1\n", false).err().unwrap().to_string();
+    assert!(error.contains("log.jsonl, line 2"), "{error}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), damaged);
+}
+
+/// The bytes of all files of a match folder but the log, by name.
+fn results(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for part in ["", "csa", "kif"] {
+        for entry in std::fs::read_dir(folder.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() && !path.ends_with("log.jsonl") {
+                files.push((path.display().to_string(), std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn whatever_a_full_disk_left_of_the_results_is_made_again_from_the_log() {
+    let setting = a_match(&[mock("a", "random seed=5"), mock("b", "random seed=6")]);
+    let folder = folder("full-disk");
+    play_some(&setting, &folder, 3, 3);
+    drop(Store::open(&folder, "settings\n", true).unwrap());
+    let before = results(&folder);
+    assert_eq!(before.len(), 2 + 2 * 3);
+    std::fs::write(folder.join("csa/000000.csa"), "").unwrap();
+    for (number, (name, _)) in before.iter().enumerate() {
+        match number % 3 {
+            0 => std::fs::write(name, "").unwrap(),
+            1 => std::fs::remove_file(name).unwrap(),
+            _ => {}
+        }
+    }
+    let (_, games) = Store::open(&folder, "settings\n", true).unwrap();
+    assert_eq!(games.len(), 3);
+    assert!(results(&folder) == before);
+}
+
+#[test]
+fn a_folder_from_before_there_was_a_log_goes_on() {
+    let setting = a_match(&[mock("a", "random seed=7"), mock("b", "random seed=8")]);
+    let folder = folder("older");
+    play_some(&setting, &folder, 3, 4);
+    let games = store::read(&folder).unwrap();
+    std::fs::remove_file(folder.join("log.jsonl")).unwrap();
     assert!(matches!(
-        Store::open(&folder, "players 2\nseed 1\n", false),
-        Err(StoreError::Damaged { line: 2, .. })
+        Store::open(&folder, "other settings\n", true),
+        Err(StoreError::OtherMatch { .. })
     ));
+    let (_, mut taken) = Store::open(&folder, "settings\n", true).unwrap();
+    let number = |game: &Game| game.number;
+    taken.sort_by_key(number);
+    let mut games = games;
+    games.sort_by_key(number);
+    assert_eq!(taken, games);
+    assert_eq!(play_some(&setting, &folder, 3, usize::MAX), 2);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let minutes: u64 = word(4).map_or(Ok(u64::MAX / 60), str::parse)?;
 
     let began = Instant::now();
-    let dataset = Dataset::read(&[games])?;
+    let dataset = Dataset::read(&[games], Default::default())?;
     let (mut train, test) = dataset.split();
     println!("{} games, {} kept aside, {:?}", train.len(), test.len(), began.elapsed());
 

@@ -4,11 +4,15 @@ use crate::bonanza::COEFFICIENTS;
 use crate::config::Config;
 use crate::optimizer::Optimizer;
 use crate::trainer::Trainer;
-use sha2::{Digest, Sha256};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use yomikiri_base::checksum::sha256;
+use yomikiri_base::files::write_atomic;
+use yomikiri_base::packed::{Limits, unpack};
 use yomikiri_engine::eval::linear::Weights;
+
+/// Upper bound on the unpacked size.
+const LARGEST: u64 = 64 << 20;
 
 const MAGIC: &[u8; 16] = b"YomikiriTrain1\r\n";
 
@@ -44,13 +48,9 @@ pub fn save(path: &Path, trainer: &Trainer, data: &str) -> Result<(), Checkpoint
     let failed = |error| CheckpointError::File { path: path.to_path_buf(), error };
     let content = content(trainer, data).map_err(failed)?;
     let mut bytes = Vec::from(MAGIC);
-    bytes.extend(Sha256::digest(&content));
+    bytes.extend(sha256(&content));
     bytes.extend(zstd::encode_all(&content[..], 3).map_err(failed)?);
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let unfinished = path.with_file_name(name);
-    std::fs::write(&unfinished, bytes).map_err(failed)?;
-    std::fs::rename(&unfinished, path).map_err(failed)
+    write_atomic(path, &bytes).map_err(failed)
 }
 
 fn content(trainer: &Trainer, data: &str) -> std::io::Result<Vec<u8>> {
@@ -89,11 +89,9 @@ pub fn load(path: &Path, config: &Config, data: &str) -> Result<Trainer, Checkpo
     if bytes.len() < 48 || bytes[..16] != MAGIC[..] {
         return Err(damaged("it does not begin like one"));
     }
-    let mut content = Vec::new();
-    zstd::Decoder::new(&bytes[48..])
-        .and_then(|decoder| decoder.take(64 << 20).read_to_end(&mut content))
-        .map_err(|error| damaged(&error.to_string()))?;
-    if Sha256::digest(&content)[..] != bytes[16..48] {
+    let content =
+        unpack(&bytes[48..], Limits::size(LARGEST)).map_err(|error| damaged(&error.to_string()))?;
+    if sha256(&content)[..] != bytes[16..48] {
         return Err(damaged("its checksum is wrong"));
     }
     let mut reader = Reader(&content);

@@ -1,9 +1,9 @@
 //! Games to learn from: one a line, tab-separated, the moves in USI first; plain or compressed.
 
-use sha2::{Digest, Sha256};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use yomikiri_base::checksum::{sha256, sha256_hex};
+use yomikiri_base::packed::{Limits, unpacked};
 use yomikiri_shogi::{Move, Position};
 
 /// One game.
@@ -68,32 +68,23 @@ pub enum DatasetError {
 }
 
 impl Dataset {
-    /// Reads files of games.
+    /// Reads files of games, which may be packed; `limits` bound their unpacked size.
     ///
     /// # Errors
     /// If a file cannot be read or holds no game; single bad lines are skipped and counted.
-    pub fn read<P: AsRef<Path>>(paths: &[P]) -> Result<Dataset, DatasetError> {
+    pub fn read<P: AsRef<Path>>(paths: &[P], limits: Limits) -> Result<Dataset, DatasetError> {
         let mut dataset = Dataset::default();
         for path in paths {
-            dataset.add_file(path.as_ref())?;
+            dataset.add_file(path.as_ref(), limits)?;
         }
         Ok(dataset)
     }
 
-    fn add_file(&mut self, path: &Path) -> Result<(), DatasetError> {
+    fn add_file(&mut self, path: &Path, limits: Limits) -> Result<(), DatasetError> {
         let failed = |error| DatasetError::Read { path: path.to_path_buf(), error };
         let bytes = std::fs::read(path).map_err(failed)?;
-        let digest: String =
-            Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        let text = if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-            let mut text = Vec::new();
-            zstd::Decoder::new(&bytes[..])
-                .and_then(|mut decoder| decoder.read_to_end(&mut text))
-                .map_err(failed)?;
-            text
-        } else {
-            bytes
-        };
+        let digest = sha256_hex(&bytes);
+        let text = unpacked(bytes, limits).map_err(|error| failed(error.into()))?;
         let before = (self.games.len(), self.skipped.len());
         self.add_text(&String::from_utf8_lossy(&text));
         if self.games.len() == before.0 {
@@ -134,7 +125,7 @@ fn parse(line: &str) -> Result<Game, String> {
     for _ in &moves {
         position.undo();
     }
-    let digest = Sha256::digest(record.as_bytes());
+    let digest = sha256(record.as_bytes());
     let hash = digest[..8].iter().fold(0, |hash, &byte| hash << 8 | u64::from(byte));
     let result = columns.next().unwrap_or_default().to_string();
     Ok(Game { start: position, moves, hash, result })
@@ -182,13 +173,16 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("yomikiri-dataset-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("games.tsv");
-        assert!(matches!(Dataset::read(&[&file]), Err(DatasetError::Read { .. })));
+        assert!(matches!(
+            Dataset::read(&[&file], Limits::default()),
+            Err(DatasetError::Read { .. })
+        ));
         std::fs::write(&file, "no game\n").unwrap();
-        let message = Dataset::read(&[&file]).unwrap_err().to_string();
+        let message = Dataset::read(&[&file], Limits::default()).unwrap_err().to_string();
         assert!(message.contains("line 1"), "{message}");
         let packed = zstd::encode_all(&b"startpos moves 7g7f\tB\n"[..], 1).unwrap();
         std::fs::write(&file, packed).unwrap();
-        assert_eq!(Dataset::read(&[&file]).unwrap().games.len(), 1);
+        assert_eq!(Dataset::read(&[&file], Limits::default()).unwrap().games.len(), 1);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,5 +1,7 @@
 //! Problem sets: reading them, and one line of JSON for each answer.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use yomikiri_shogi::{Color, Position};
 
@@ -26,13 +28,16 @@ impl Problem {
     }
 }
 
-/// Reads a set: one problem a line, SFEN first, further columns after tabs. The first further column that is neither a
-/// number nor a list of moves names the problem, else its line number does. Lines that begin with `#` are comments.
+/// Reads a set: one problem a line, SFEN first, further columns after tabs. The first further column
+/// that looks like a name (letters or digits joined by `-`, without a space) names the problem, else
+/// its line number does. A name that was there before gets the line number too, so that names are
+/// unique in the set. Lines that begin with `#` are comments.
 ///
 /// # Errors
 /// Says which line is wrong and why.
 pub fn read_set(text: &str) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
+    let mut names = HashSet::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -42,11 +47,21 @@ pub fn read_set(text: &str) -> Result<Vec<Problem>, String> {
         let sfen = columns.next().unwrap_or_default().trim().trim_start_matches("sfen ").to_owned();
         let position = Position::from_problem_sfen(&sfen)
             .map_err(|error| format!("line {}: {error}", number + 1))?;
-        let is_id = |c: &&str| c.contains('-') && !c.contains(' ');
-        let id = columns.find(is_id).map_or_else(|| (number + 1).to_string(), str::to_owned);
+        let mut id = columns.find(is_name).map_or_else(|| (number + 1).to_string(), str::to_owned);
+        while !names.insert(id.clone()) {
+            id = format!("{id}:{}", number + 1);
+        }
         problems.push(Problem { id, sfen, position });
     }
     Ok(problems)
+}
+
+/// Whether a column names a problem. A lone `-` says that there is nothing to say, and `-5` is a
+/// number.
+fn is_name(column: &&str) -> bool {
+    let has_part = |part: &str| part.chars().any(char::is_alphanumeric);
+    !column.contains(' ')
+        && column.split_once('-').is_some_and(|(before, after)| has_part(before) && has_part(after))
 }
 
 /// An answer as one line of JSON.
@@ -115,6 +130,24 @@ mod tests {
         let text = "# a comment\n4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tG*5b\tfirst-1\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n";
         let set = read_set(text).unwrap();
         assert_eq!(set.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(), ["first-1", "3"]);
+    }
+
+    #[test]
+    fn names_are_unique_in_a_set_whatever_its_columns_say() {
+        let problem = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+        let columns =
+            ["-", "-", "a-1", "7\ta-1", "-\tG*5b 5a4a\tb-1", "-5", "a-1:4", "", "a-1", "a-1"];
+        let text: String = columns.iter().map(|more| format!("{problem}\t{more}\n")).collect();
+        let set = read_set(&text).unwrap();
+        let names: Vec<&str> = set.iter().map(|problem| problem.id.as_str()).collect();
+        assert_eq!(
+            names,
+            ["1", "2", "a-1", "a-1:4", "b-1", "6", "a-1:4:7", "8", "a-1:9", "a-1:10"]
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_no_problem_is_named() {
         assert!(read_set("4k4/9/9/9/9/9/9/9/9 b 19P 1").unwrap_err().starts_with("line 1: "));
     }
 }

@@ -9,6 +9,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use yomikiri_base::Progress;
+use yomikiri_base::files::write_atomic;
 use yomikiri_lab::analysis::{AnalysedGame, Evaluation, Judgement, annotate, graph, judge};
 use yomikiri_lab::tournament::player::Control;
 use yomikiri_shogi::record::{Format, Record};
@@ -93,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if missing.len() < total {
         eprintln!("{} of {total} games are analysed already", total - missing.len());
     }
-    let bar = pool::bar(missing.len());
+    let bar = Progress::new(missing.len(), 0);
     let ask = |client: &mut Client, (task, origin): &(Task, String)| {
         let game = views(client, &task.record, &go)
             .map(|views| judge(&task.record, &views, args.blunder))
@@ -103,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Ok(())
     };
     pool::ask_all(&player, args.engine.workers(), &missing, &bar, &ask)?;
-    bar.finish_and_clear();
+    bar.finish();
     println!("{}: {total} games", args.out.display());
     Ok(())
 }
@@ -122,7 +124,7 @@ impl Task {
     fn origin(&self, how: &str) -> anyhow::Result<String> {
         let mut all = Format::Kifu.write(std::slice::from_ref(&self.record))?;
         all.extend(how.as_bytes());
-        Ok(yomikiri_lab::manifest::checksum(&all))
+        Ok(yomikiri_base::checksum::sha256_hex(&all))
     }
 }
 
@@ -177,7 +179,7 @@ impl Args {
         let plot = graph(game, self.graph_limit.max(100));
         let path = |ending: &str| self.path(&task.name, ending);
         let save = |path: &Path, bytes: &[u8]| {
-            fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+            write_atomic(path, bytes).with_context(|| format!("cannot write {}", path.display()))
         };
         let half = path(UNFINISHED);
         save(&half, serde_json::to_string_pretty(&Report { origin, game })?.as_bytes())?;

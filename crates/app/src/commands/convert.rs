@@ -3,10 +3,10 @@
 use crate::input::{read_bytes, stem};
 use crate::output::write_file;
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use yomikiri_base::Progress;
 use yomikiri_shogi::record::{Format, Record, games, read};
 
 /// What to convert, into what.
@@ -97,10 +97,7 @@ fn convert_folder(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
         args.from.is_some() || Format::of_file_name(&path.to_string_lossy()).is_some()
     };
     let (files, skipped): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(known);
-    let bar = ProgressBar::new(files.len() as u64).with_style(
-        ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
+    let bar = Progress::new(files.len(), 0);
     let mut failed = 0;
     for path in &files {
         let inside = path.strip_prefix(&args.input).unwrap_or(path);
@@ -110,9 +107,9 @@ fn convert_folder(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
             failed += 1;
             bar.suspend(|| eprintln!("yomikiri: {error:#}"));
         }
-        bar.inc(1);
+        bar.advance();
     }
-    bar.finish_and_clear();
+    bar.finish();
     if !skipped.is_empty() {
         eprintln!("{} files of no known format left alone", skipped.len());
     }

@@ -1,15 +1,16 @@
 //! `yomikiri go solve`: can a block be captured?
 
+use crate::input::read_text;
+use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_free, same_file};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
+use yomikiri_base::Progress;
 use yomikiri_go::board::{Colour, Move, Point};
 use yomikiri_go::capture::{
     Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve,
@@ -124,14 +125,7 @@ fn parse_width(text: &str) -> Result<Width, String> {
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let Action::Solve(args) = &args.action;
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    let stop = stop_on_interrupt("")?.flag();
     let (input, json_file) = args.files()?;
     let is_set = input.ends_with(".jsonl") || input.ends_with(".jsonl.zst");
     let heuristic = args.moves == MovesArg::Heuristic;
@@ -164,12 +158,7 @@ fn read_set(input: &str, args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
     if args.target.is_some() || args.attack || args.defend || args.until.is_some() {
         bail!("--target, --attack, --defend and --until are for an SGF; a set carries its own");
     }
-    let bytes = std::fs::read(input).with_context(|| input.to_string())?;
-    let bytes = match input.ends_with(".zst") {
-        true => zstd::decode_all(bytes.as_slice()).with_context(|| input.to_string())?,
-        false => bytes,
-    };
-    let text = String::from_utf8(bytes).with_context(|| input.to_string())?;
+    let text = read_text(Path::new(input))?;
     problem::read(&text).with_context(|| input.to_string())
 }
 
@@ -338,15 +327,11 @@ fn solve_set(
     settings: &Settings,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let bar = ProgressBar::new(problems.len() as u64);
-    let style = "{bar:30} {pos}/{len} {elapsed} elapsed, {eta} left, {msg}";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
+    let bar = Progress::new(problems.len(), 0);
     let mut tally = Tally::default();
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in problems {
-        bar.set_message(problem.id.clone());
+        bar.message(problem.id.clone());
         let solution = answer(problem, args, settings)?;
         if settings.stop.load(Ordering::Relaxed) {
             break;
@@ -366,9 +351,9 @@ fn solve_set(
             report.say(&line);
         }
         report.write(problem, &solution)?;
-        bar.inc(1);
+        bar.advance();
     }
-    bar.finish_and_clear();
+    bar.finish();
     report.say(&format!(
         "{} of {} problems: {} as expected, {} otherwise, {} unknown, {} without expectation; {nodes} nodes, {seconds:.1} s",
         tally.done(),

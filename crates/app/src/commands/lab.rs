@@ -3,11 +3,11 @@
 mod human;
 
 use super::processors;
+use crate::interrupt::stop_on_interrupt;
 use anyhow::{Context, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use yomikiri_base as base;
 use yomikiri_lab::experiments::{ALL, find};
 use yomikiri_lab::page::{duration, write_index};
 use yomikiri_lab::{Progress, RunOptions};
@@ -57,11 +57,11 @@ struct RunArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Games to measure beside those that the project carries, or to mine instead of them: one a
-    /// line, `startpos moves ...` in the first column, packed by zstd or not (probcut,
+    /// line, `startpos moves ...` in the first column, packed or not (probcut,
     /// progress, speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
-    /// Take finished units over from the checkpoint (work-….jsonl) of a run of another build or with
+    /// Take finished units over from the log (work-….jsonl) of a run of another build or with
     /// other sizes; the page says which commit measured how much. Units whose measurement has
     /// changed since must not be in it
     #[arg(long, value_name = "FILE")]
@@ -114,8 +114,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             format!("there is no experiment `{name}`; `yomikiri lab list` names them")
         })?);
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    stop_on_interrupt(&stop)?;
+    let stop = stop_on_interrupt("")?;
     for experiment in experiments {
         let options = RunOptions {
             quick: args.quick,
@@ -126,7 +125,8 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             games: args.games.clone(),
             carry: args.carry.clone(),
             command: command_line(experiment.name(), args),
-            stop: Arc::clone(&stop),
+            input: crate::input::limits(),
+            stop: stop.clone(),
         };
         let bar = Bar::default();
         let experiment = session.as_ref().map_or(experiment, |session| session);
@@ -139,17 +139,6 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         println!("  {} of work; {}", duration(summary.manifest.work_seconds), page.display());
     }
     Ok(())
-}
-
-/// The first Ctrl-C lets the units in work finish; the second ends the program.
-fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
-    let stop = Arc::clone(stop);
-    ctrlc::set_handler(move || {
-        if stop.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")
 }
 
 /// The command that makes one experiment again.
@@ -172,10 +161,10 @@ fn command_line(name: &str, args: &RunArgs) -> String {
 
 /// A bar for each stage, with the time left.
 #[derive(Default)]
-struct Bar(Mutex<Option<ProgressBar>>);
+struct Bar(Mutex<Option<base::Progress>>);
 
 impl Bar {
-    fn with(&self, action: impl FnOnce(&ProgressBar)) {
+    fn with(&self, action: impl FnOnce(&base::Progress)) {
         if let Some(bar) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             action(bar);
         }
@@ -184,21 +173,16 @@ impl Bar {
 
 impl Progress for Bar {
     fn begin(&self, stage: &str, total: usize, done: usize) {
-        let style = "{msg:<20} {bar:30} {pos}/{len} {elapsed} elapsed, {eta} left";
-        let bar = ProgressBar::new(total as u64).with_message(stage.to_string());
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        bar.set_position(done as u64);
-        bar.reset_eta();
+        let bar = base::Progress::new(total, done);
+        bar.message(stage);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
     }
 
     fn advance(&self) {
-        self.with(|bar| bar.inc(1));
+        self.with(base::Progress::advance);
     }
 
     fn end(&self) {
-        self.with(ProgressBar::finish_and_clear);
+        self.with(base::Progress::finish);
     }
 }

@@ -4,12 +4,9 @@ mod measure;
 mod positions;
 mod train;
 
+use crate::input::limits;
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use yomikiri_base::StopToken;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_lab::games::find_file;
 use yomikiri_learn::{Dataset, Game};
@@ -69,8 +66,8 @@ impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
         let carried = self.games == [Path::new(CARRIED_GAMES)];
         let dataset = match carried {
-            true => Dataset::read(&[find_file(Path::new(CARRIED_GAMES))])?,
-            false => Dataset::read(&self.games)?,
+            true => Dataset::read(&[find_file(Path::new(CARRIED_GAMES))], limits())?,
+            false => Dataset::read(&self.games, limits())?,
         };
         if let Some(first) = dataset.skipped.first() {
             eprintln!(
@@ -116,29 +113,4 @@ pub fn read_weights(path: Option<&Path>) -> anyhow::Result<Weights> {
             Weights::from_bytes(&bytes).with_context(|| path.display().to_string())
         }
     }
-}
-
-fn bar(length: usize) -> ProgressBar {
-    let template = "{bar:30} {pos}/{len} {elapsed} of about {duration}, {eta} left {msg}";
-    let style = ProgressStyle::with_template(template);
-    ProgressBar::new(length as u64)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Stopped when the user wants to.
-fn stop_token() -> anyhow::Result<StopToken> {
-    let stop = StopToken::new();
-    let token = stop.clone();
-    ctrlc::set_handler(move || {
-        token.stop();
-    })?;
-    Ok(stop)
-}
-
-/// Set when the user wants to stop.
-fn interruption() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
-    Ok(stop)
 }

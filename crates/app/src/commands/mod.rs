@@ -31,6 +31,7 @@ fn processors() -> usize {
 
 /// Runs the command that was asked for.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
+    crate::input::set_largest(cli.max_input);
     match cli.command {
         Command::Usi(args) => usi::run(&args),
         Command::Play(args) => play::run(&args),

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
+use yomikiri_base::Progress;
 use yomikiri_lab::tournament::openings::{Candidate, choose};
 use yomikiri_shogi::Move;
 use yomikiri_usi::client::Client;
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         ensure_free(path, args.force)?;
     }
     let player = args.engine.player(&[("MultiPV", "8"), ("USI_Hash", "16")])?;
-    let bar = pool::bar(args.count);
+    let bar = Progress::new(args.count, 0);
     let (mut kept, mut seen, mut tried) = (Vec::new(), HashSet::new(), 0u64);
     while kept.len() < args.count {
         ensure!(
@@ -84,18 +85,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let batch = (args.count - kept.len()).clamp(8, 200) as u64;
         let tries: Vec<u64> = (tried..tried + batch).collect();
         tried += batch;
-        let hidden = indicatif::ProgressBar::hidden();
+        let hidden = Progress::silent();
         let grow = |client: &mut Client, number: &u64| args.grow(client, *number);
         for opening in pool::ask_all(&player, args.engine.workers(), &tries, &hidden, &grow)? {
             let Some(opening) = opening else { continue };
             let key = opening.position().map(|position| position.to_sfen()).unwrap_or_default();
             if kept.len() < args.count && seen.insert(key) {
                 kept.push(opening);
-                bar.inc(1);
+                bar.advance();
             }
         }
     }
-    bar.finish_and_clear();
+    bar.finish();
     eprintln!("{} openings from {tried} tries", kept.len());
     args.write(&kept)
 }

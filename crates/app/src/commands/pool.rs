@@ -1,10 +1,10 @@
 //! One engine for each of several workers, who share a list of things to ask.
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+use yomikiri_base::Progress;
 use yomikiri_engine::Settings;
 use yomikiri_lab::tournament::player::Player;
 use yomikiri_usi::Command;
@@ -74,7 +74,7 @@ pub fn ask_all<T: Sync, R: Send>(
     player: &Player,
     workers: usize,
     items: &[T],
-    bar: &ProgressBar,
+    bar: &Progress,
     ask: &(dyn Fn(&mut Client, &T) -> anyhow::Result<R> + Sync),
 ) -> anyhow::Result<Vec<R>> {
     let next = AtomicUsize::new(0);
@@ -86,7 +86,7 @@ pub fn ask_all<T: Sync, R: Send>(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
             let answer = ask(&mut client, item)?;
-            bar.inc(1);
+            bar.advance();
             if let Ok(mut answers) = answers.lock() {
                 answers.push((index, answer));
             }
@@ -105,13 +105,6 @@ pub fn ask_all<T: Sync, R: Send>(
     let mut answers = answers.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     answers.sort_by_key(|(index, _)| *index);
     Ok(answers.into_iter().map(|(_, answer)| answer).collect())
-}
-
-/// A progress bar with the time left.
-pub fn bar(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len}, {eta} left {msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length as u64).with_style(style)
 }
 
 #[cfg(test)]

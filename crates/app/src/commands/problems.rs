@@ -3,12 +3,13 @@
 
 mod make;
 
-use super::contest::plain_text;
 use super::pool::{self, EngineArgs};
+use crate::input::read_text;
 use crate::output::{ensure_free, write_file};
 use anyhow::{Context, ensure};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
+use yomikiri_base::Progress;
 use yomikiri_lab::problems::{self, Attempt, Problem};
 use yomikiri_lab::tournament::player::Control;
 use yomikiri_usi::client::Client;
@@ -83,24 +84,19 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let go = control.go([0, 0]);
     let multipv = args.multipv.max(1).to_string();
     let player = args.engine.player(&[("MultiPV", &multipv), ("USI_Hash", "64")])?;
-    let bar = pool::bar(problems.len());
+    let bar = Progress::new(problems.len(), 0);
     let ask = |client: &mut Client, problem: &Problem| {
         pool::forget(client)?;
         let analysis = client.analyse(&problem.setup.to_string(), &go, TIMEOUT)?;
         Ok(Attempt::of(problem, &analysis))
     };
     let attempts = pool::ask_all(&player, args.engine.workers(), &problems, &bar, &ask)?;
-    bar.finish_and_clear();
+    bar.finish();
     if let Some(path) = &args.csv {
         write_file(path, csv(&problems, &attempts).as_bytes(), args.force)?;
     }
     print_summary(&attempts, &go.to_string());
     Ok(())
-}
-
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    plain_text(bytes).with_context(|| path.display().to_string())
 }
 
 fn print_summary(attempts: &[Attempt], go: &str) {

@@ -2,16 +2,15 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::input::{read_bytes, read_records, stem};
+use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_free, write_file};
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use yomikiri_base::append::AppendFile;
+use yomikiri_base::{Progress as Bar, StopToken};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
 use yomikiri_proof::table::UNBOUNDED;
@@ -100,14 +99,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let problems = read(&args.input)?;
     ensure_writable(args, problems.len())?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // A second Ctrl-C does not wait.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
+    let stop = stop_on_interrupt("")?;
     if args.hisshi {
         return show::hisshi(&problems, &settings(args, &stop));
     }
@@ -127,12 +119,12 @@ fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
+fn settings(args: &Args, stop: &StopToken) -> Settings {
     let limits = Limits {
         nodes: args.nodes.unwrap_or(u64::MAX),
         time: Some(args.time),
         memory: args.hash.max(1) << 20,
-        stop: Arc::clone(stop),
+        stop: stop.flag(),
     };
     let mut settings = Settings {
         limits,
@@ -145,23 +137,22 @@ fn settings(args: &Args, stop: &Arc<AtomicBool>) -> Settings {
     settings
 }
 
-fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+fn solve_all(args: &Args, problems: &[Problem], stop: &StopToken) -> anyhow::Result<()> {
     let settings = settings(args, stop);
     let mut solver = MateSolver::new(settings.clone());
-    let done = done_before(args.resume.as_deref())?;
-    let mut log = match &args.resume {
-        Some(path) => Some(open_log(path).with_context(|| path.display().to_string())?),
-        None => None,
+    let (mut log, done) = match &args.resume {
+        Some(path) => resume(path).map(|(file, done)| (Some(file), done))?,
+        None => (None, HashSet::new()),
     };
-    let bar = progress_bar(problems.len());
+    let bar = Bar::new(problems.len(), 0);
     let mut counts = [0_usize; 3];
     for problem in problems {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_stopped() {
             break;
         }
-        bar.set_message(problem.id.clone());
+        bar.message(problem.id.clone());
         if done.contains(&(problem.id.clone(), problem.sfen.clone())) {
-            bar.inc(1);
+            bar.advance();
             continue;
         }
         let game = problem.game(args.attacker);
@@ -175,8 +166,8 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyho
         let line = Line::new(&problem.id, &problem.sfen, &solution, peak_mib(&solution));
         let text = serde_json::to_string(&line)?;
         // What was interrupted is solved again by the run that resumes.
-        if let Some(file) = log.as_mut().filter(|_| !stop.load(Ordering::Relaxed)) {
-            writeln!(file, "{text}")?;
+        if let Some(file) = log.as_mut().filter(|_| !stop.is_stopped()) {
+            file.append(&format!("{text}\n"))?;
         }
         bar.suspend(|| -> anyhow::Result<()> {
             if args.json {
@@ -186,9 +177,9 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &Arc<AtomicBool>) -> anyho
             }
             extras(args, &game, &solution, &solver, &settings)
         })?;
-        bar.inc(1);
+        bar.advance();
     }
-    bar.finish_and_clear();
+    bar.finish();
     if problems.len() > 1 && !args.json {
         println!("{} mates, {} without mate, {} unknown", counts[0], counts[1], counts[2]);
     }
@@ -232,52 +223,43 @@ fn extras(
     Ok(())
 }
 
-/// Opens the answers of an earlier run for more; a line cut short is ended first, so that nothing is lost behind it.
-fn open_log(path: &Path) -> std::io::Result<fs::File> {
-    let cut_short = fs::read(path).is_ok_and(|bytes| bytes.last().is_some_and(|&b| b != b'\n'));
-    let mut file = fs::OpenOptions::new().create(true).append(true).open(path)?;
-    if cut_short {
-        writeln!(file)?;
+/// Opens the answers of an earlier run for more, with the names and positions of the problems that
+/// it has answered. The name alone does not tell: in a file without names it is the number of a
+/// line, and files change. A line that is no answer, as a full disk leaves it, is dropped and its
+/// problem solved again.
+fn resume(path: &Path) -> anyhow::Result<(AppendFile, HashSet<(String, String)>)> {
+    let (mut file, bytes) = AppendFile::open(path)?;
+    let mut done = HashSet::new();
+    let mut kept = Vec::with_capacity(bytes.len());
+    for (text, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+        match serde_json::from_slice::<Line>(text) {
+            Ok(line) => {
+                done.insert((line.id, line.sfen));
+                kept.extend_from_slice(text);
+            }
+            Err(_) => eprintln!("{}: line {number} is no answer and is dropped", path.display()),
+        }
     }
-    Ok(file)
-}
-
-/// The names and positions of the problems that an earlier run has answered. The name alone does not tell: in a file
-/// without names it is the number of a line, and files change.
-fn done_before(path: Option<&Path>) -> anyhow::Result<HashSet<(String, String)>> {
-    let Some(path) = path.filter(|path| path.exists()) else { return Ok(HashSet::new()) };
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    // A line cut short by an interruption is simply solved again.
-    Ok(text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Line>(line).ok())
-        .map(|line| (line.id, line.sfen))
-        .collect())
-}
-
-fn progress_bar(count: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+    if kept.len() < bytes.len() {
+        // Renaming puts another file in its place: open that one.
+        drop(file);
+        write_file(path, &kept, true)?;
+        file = AppendFile::open(path)?.0;
     }
-    let style = "{spinner} {pos}/{len} [{bar:30}] {eta_precise} {msg}";
-    let bar = ProgressBar::new(count as u64);
-    bar.set_style(
-        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    bar
+    file.truncate(kept.len() as u64)?;
+    Ok((file, done))
 }
 
-fn tell(bar: &ProgressBar, problem: &Problem, progress: &Progress) {
+fn tell(bar: &Bar, problem: &Problem, progress: &Progress) {
     let seconds = progress.elapsed.as_secs_f64().max(1e-3);
     let rate = progress.nodes as f64 / seconds / 1e6;
-    bar.set_message(format!(
+    bar.message(format!(
         "{}: {:.1} M nodes, {rate:.2} M/s, pn {} dn {}",
         problem.id,
         progress.nodes as f64 / 1e6,
         progress.number.pn,
         progress.number.dn
     ));
-    bar.tick();
 }
 
 /// Lets the system's record of the most memory used begin anew, where it can (Linux), so that a set's problems do not

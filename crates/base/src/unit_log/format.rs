@@ -33,11 +33,13 @@ pub(super) struct Header {
     pub provenance: Provenance,
 }
 
-/// The units of a stage: how many, a digest of their keys, and one of the results before it.
+/// The units of a stage: how many (where that is settled), a digest of their keys, and one of the
+/// results before it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct StageLine {
     pub name: String,
-    pub units: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub units: Option<usize>,
     pub keys: String,
     pub after: String,
 }
@@ -179,7 +181,7 @@ fn take(content: &mut Content, line: Line) -> Result<(), String> {
             let Some(declared) = content.stage(&stage) else {
                 return Err(format!("stage `{stage}` has not begun"));
             };
-            if at >= declared.units || by >= content.provenances.len() {
+            if declared.units.is_some_and(|units| at >= units) || by >= content.provenances.len() {
                 return Err(format!("unit `{key}` of stage `{stage}` is numbered wrongly"));
             }
             if content.unit(&stage, &key).is_some() {

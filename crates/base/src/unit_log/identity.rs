@@ -98,6 +98,16 @@ fn difference(field: &str, ours: &Value, theirs: &Value) -> Option<Difference> {
             }
         });
     }
+    if let (Value::Array(one), Value::Array(other)) = (ours, theirs) {
+        let at = (0..).find(|&at| one.get(at) != other.get(at))?;
+        let path = format!("{field}[{at}]");
+        return match (one.get(at), other.get(at)) {
+            (Some(ours), Some(theirs)) => difference(&path, ours, theirs),
+            (ours, theirs) => {
+                Some(Difference { field: path, ours: shown(ours), theirs: shown(theirs) })
+            }
+        };
+    }
     let (ours, theirs) = (shown(Some(ours)), shown(Some(theirs)));
     Some(Difference { field: field.to_string(), ours, theirs })
 }
@@ -151,8 +161,15 @@ mod tests {
         assert_eq!(divisor, own("settings.lmr.divisor", "2", "3"));
         let more = changed(&|id| id.settings["lmr"]["more"] = json!(true));
         assert_eq!(more, own("settings.lmr.more", "nothing", "true"));
+        let list = changed(&|id| id.settings["nodes"] = json!([1]));
+        assert_eq!(list, own("settings.nodes", "5", "[1]"));
         let data = changed(&|id| drop(id.data.insert("games".into(), "ab".into())));
         assert_eq!(data, own("data.games", "nothing", "\"ab\""));
+        let lines = |lines: &[&str]| Identity::new("match", 1, json!(lines));
+        let other = lines(&["a", "c", "d"]).difference(&lines(&["a", "b"])).expect("they differ");
+        assert_eq!((other.field.as_str(), other.theirs.as_str()), ("settings[1]", "\"b\""));
+        let longer = lines(&["a"]).difference(&lines(&["a", "b"])).expect("they differ");
+        assert_eq!((longer.field.as_str(), longer.ours.as_str()), ("settings[1]", "nothing"));
         let long = changed(&|id| id.settings["nodes"] = json!("x".repeat(500)));
         assert!(long.2.chars().count() == 81 && long.2.ends_with('…'));
     }

@@ -13,8 +13,7 @@
 //! N-th unit is appended; with `N.5` halfway through the one after it.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -23,6 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::append::{AppendError, AppendFile};
 use format::{Content, Header, Line, StageLine, Stored, UnitLine};
 pub use identity::{Difference, Identity, Provenance};
 pub use merge::merge;
@@ -38,6 +38,9 @@ mod tests;
 /// Why a log cannot be used.
 #[derive(Debug, Error)]
 pub enum UnitLogError {
+    /// Appending failed.
+    #[error(transparent)]
+    Append(#[from] AppendError),
     /// Reading or writing failed.
     #[error("{}: {error}", path.display())]
     Io {
@@ -46,9 +49,6 @@ pub enum UnitLogError {
         /// What the system says.
         error: io::Error,
     },
-    /// Another process has it open.
-    #[error("{} is in use by another process", .0.display())]
-    InUse(PathBuf),
     /// The file is something else, or of another version of the format.
     #[error("{} is no log of this version: move it away, or name another place", .0.display())]
     NoLog(PathBuf),
@@ -115,9 +115,6 @@ pub enum UnitLogError {
     /// A result cannot be written as JSON and read back.
     #[error("a result cannot be kept: {0}")]
     Value(String),
-    /// An earlier append failed and could not be undone.
-    #[error("{}: an earlier write failed", .0.display())]
-    Broken(PathBuf),
 }
 
 /// A finished unit.
@@ -139,7 +136,7 @@ pub struct UnitLog {
 
 struct Inner {
     content: Content,
-    writer: Writer<File>,
+    writer: Writer,
     /// Who does the units of this process.
     by: usize,
 }
@@ -155,25 +152,7 @@ impl UnitLog {
         identity: &Identity,
         provenance: &Provenance,
     ) -> Result<UnitLog, UnitLogError> {
-        let failed = |error| UnitLogError::Io { path: path.to_path_buf(), error };
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(failed)?;
-        }
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
-        // Some devices can be read without end.
-        if !file.metadata().map_err(failed)?.is_file() {
-            return Err(UnitLogError::NoLog(path.to_path_buf()));
-        }
-        lock(&file, path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        let (mut file, bytes) = AppendFile::open(path)?;
         let (content, whole) = match format::read(path, &bytes)? {
             Some((content, whole)) => (content, whole),
             None => (Content::new(identity.clone(), provenance.clone()), 0),
@@ -182,8 +161,8 @@ impl UnitLog {
             return Err(UnitLogError::OtherRun { path: path.to_path_buf(), difference });
         }
         // A line that was being written when the run was killed is no result: cut it off.
-        file.set_len(whole).map_err(failed)?;
-        let mut writer = Writer::new(path, file, whole);
+        file.truncate(whole)?;
+        let mut writer = Writer::new(file);
         if whole == 0 {
             let (identity, provenance) = (identity.clone(), provenance.clone());
             let header = Header { version: format::VERSION, identity, provenance };
@@ -210,13 +189,38 @@ impl UnitLog {
             let (stage, key) = (name.to_string(), key.clone());
             return Err(UnitLogError::DuplicateKey { stage, key });
         }
+        let digest = format::digest_keys(keys.iter().map(String::as_str));
+        self.begin(name, Some(keys.len()), digest)?;
+        Ok(Stage { log: self, name: name.to_string(), keys: Keys::List(keys) })
+    }
+
+    /// Begins a stage, or goes on with it, whose units are numbered from 0 and may become more with
+    /// every run, as the games of a match. No stage can follow it.
+    ///
+    /// # Errors
+    /// As [`UnitLog::stage`].
+    pub fn numbered_stage(&self, name: &str, units: usize) -> Result<Stage<'_>, UnitLogError> {
+        self.begin(name, None, String::new())?;
+        Ok(Stage { log: self, name: name.to_string(), keys: Keys::Numbers(units) })
+    }
+
+    /// The results of a numbered stage so far, by number.
+    ///
+    /// # Errors
+    /// If the log holds something else than such results.
+    pub fn numbered_units<V: DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<Vec<(usize, V)>, UnitLogError> {
+        let inner = self.lock();
+        let units = inner.content.in_order(name).into_iter();
+        units.map(|(_, unit)| Ok((unit.at, from_value(unit.value.clone())?))).collect()
+    }
+
+    fn begin(&self, name: &str, units: Option<usize>, keys: String) -> Result<(), UnitLogError> {
         let mut inner = self.lock();
-        let stage = StageLine {
-            name: name.to_string(),
-            units: keys.len(),
-            keys: format::digest_keys(keys.iter().map(String::as_str)),
-            after: inner.after(name)?,
-        };
+        let after = inner.after(name)?;
+        let stage = StageLine { name: name.to_string(), units, keys, after };
         match inner.content.stage(name) {
             Some(known) if *known == stage => {}
             Some(_) => return Err(UnitLogError::OtherStage(name.to_string())),
@@ -225,8 +229,7 @@ impl UnitLog {
                 inner.content.stages.push(stage);
             }
         }
-        drop(inner);
-        Ok(Stage { log: self, name: name.to_string(), keys })
+        Ok(())
     }
 
     /// Who did the units of this log.
@@ -265,20 +268,6 @@ pub struct ForeignUnits {
     units: HashMap<String, std::collections::BTreeMap<String, Stored>>,
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-fn lock(file: &File, path: &Path) -> Result<(), UnitLogError> {
-    match file.try_lock() {
-        Err(std::fs::TryLockError::WouldBlock) => Err(UnitLogError::InUse(path.to_path_buf())),
-        // Some file systems know no locks: there the user sees to it.
-        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(()),
-    }
-}
-
-#[cfg(target_arch = "wasm32")]
-fn lock(_: &File, _: &Path) -> Result<(), UnitLogError> {
-    Ok(())
-}
-
 impl Inner {
     fn set_provenance(&mut self, provenance: &Provenance) -> Result<(), UnitLogError> {
         let known = self.content.provenances.iter().position(|known| known == provenance);
@@ -300,8 +289,8 @@ impl Inner {
         let before = &stages[..count];
         for stage in before {
             let done = self.content.done(&stage.name);
-            if done < stage.units {
-                let (stage, units) = (stage.name.clone(), stage.units);
+            if stage.units != Some(done) {
+                let (stage, units) = (stage.name.clone(), stage.units.unwrap_or(usize::MAX));
                 return Err(UnitLogError::Incomplete { stage, done, units });
             }
         }
@@ -313,10 +302,37 @@ impl Inner {
 pub struct Stage<'a> {
     log: &'a UnitLog,
     name: String,
-    keys: Vec<String>,
+    keys: Keys,
+}
+
+/// The names of the units of a stage.
+enum Keys {
+    List(Vec<String>),
+    Numbers(usize),
+}
+
+impl Keys {
+    fn len(&self) -> usize {
+        match self {
+            Keys::List(keys) => keys.len(),
+            Keys::Numbers(count) => *count,
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<String> {
+        match self {
+            Keys::List(keys) => keys.get(at).cloned(),
+            Keys::Numbers(count) => (at < *count).then(|| at.to_string()),
+        }
+    }
 }
 
 impl Stage<'_> {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// How many units it has.
     pub fn units(&self) -> usize {
         self.keys.len()
@@ -329,7 +345,7 @@ impl Stage<'_> {
     pub fn get<V: DeserializeOwned>(&self, at: usize) -> Result<Option<Unit<V>>, UnitLogError> {
         let Some(key) = self.keys.get(at) else { return Ok(None) };
         let inner = self.log.lock();
-        let Some(unit) = inner.content.unit(&self.name, key) else { return Ok(None) };
+        let Some(unit) = inner.content.unit(&self.name, &key) else { return Ok(None) };
         let (value, seconds, by) = (unit.value.clone(), unit.seconds, unit.by);
         drop(inner);
         Ok(Some(Unit { value: from_value(value)?, seconds, by }))
@@ -338,7 +354,8 @@ impl Stage<'_> {
     /// The indices of the units of a shard that are not finished.
     pub fn missing(&self, shard: Shard) -> Vec<usize> {
         let inner = self.log.lock();
-        let open = |at: &usize| inner.content.unit(&self.name, &self.keys[*at]).is_none();
+        let is_done = |key: String| inner.content.unit(&self.name, &key).is_some();
+        let open = |at: &usize| !self.keys.get(*at).is_some_and(is_done);
         (0..self.keys.len()).filter(|&at| shard.contains(at)).filter(open).collect()
     }
 
@@ -368,7 +385,7 @@ impl Stage<'_> {
             return Err(UnitLogError::Value(format!("stage `{}` has no unit {at}", self.name)));
         };
         let read_back = from_value(value.clone())?;
-        let (stage, key) = (self.name.clone(), key.clone());
+        let stage = self.name.clone();
         let line = UnitLine { stage, key: key.clone(), at, by, seconds, value };
         let text = Line::Unit(line.clone()).to_text()?;
         let mut inner = self.log.lock();
@@ -388,7 +405,7 @@ impl Stage<'_> {
         let Some(units) = other.units.get(&self.name) else { return Ok(0) };
         let mut taken = 0;
         for at in self.missing(Shard::WHOLE) {
-            let Some(unit) = units.get(&self.keys[at]) else { continue };
+            let Some(unit) = self.keys.get(at).and_then(|key| units.get(&key)) else { continue };
             let mut inner = self.log.lock();
             let own = inner.by;
             if let Some(provenance) = other.provenances.get(unit.by) {
@@ -414,63 +431,32 @@ fn from_value<V: DeserializeOwned>(value: Value) -> Result<V, UnitLogError> {
     serde_json::from_value(value).map_err(|error| UnitLogError::Value(error.to_string()))
 }
 
-/// What a log is written to.
-trait Sink: Write + Seek {
-    /// Cuts it to a length.
-    fn set_len(&mut self, length: u64) -> io::Result<()>;
-}
-
-impl Sink for File {
-    fn set_len(&mut self, length: u64) -> io::Result<()> {
-        File::set_len(self, length)
-    }
-}
-
-/// Appends whole lines: after a failed write (a full disk) the part that was written is cut off.
-struct Writer<S> {
-    path: PathBuf,
-    sink: S,
-    length: u64,
-    broken: bool,
+/// The file, with the test hook.
+struct Writer {
+    file: AppendFile,
     abort: Option<AbortAfter>,
-    appended: u32,
+    units: u32,
 }
 
-impl<S: Sink> Writer<S> {
-    fn new(path: &Path, sink: S, length: u64) -> Writer<S> {
-        let abort = AbortAfter::from_environment();
-        Writer { path: path.to_path_buf(), sink, length, broken: false, abort, appended: 0 }
-    }
-
-    /// Appends a line of a unit, with the test hook.
-    fn append_unit(&mut self, text: &str) -> Result<(), UnitLogError> {
-        if self.abort.is_some_and(|abort| abort.torn && abort.units == self.appended) {
-            self.append(&text[..text.len() / 2])?;
-            std::process::abort();
-        }
-        self.append(text)?;
-        self.appended += 1;
-        if self.abort.is_some_and(|abort| !abort.torn && abort.units == self.appended) {
-            std::process::abort();
-        }
-        Ok(())
+impl Writer {
+    fn new(file: AppendFile) -> Writer {
+        Writer { file, abort: AbortAfter::from_environment(), units: 0 }
     }
 
     fn append(&mut self, text: &str) -> Result<(), UnitLogError> {
-        if self.broken {
-            return Err(UnitLogError::Broken(self.path.clone()));
+        Ok(self.file.append(text)?)
+    }
+
+    fn append_unit(&mut self, text: &str) -> Result<(), UnitLogError> {
+        if self.abort.is_some_and(|abort| abort.torn && abort.units == self.units) {
+            self.append(&text[..text.floor_char_boundary(text.len() / 2)])?;
+            std::process::abort();
         }
-        let start = SeekFrom::Start(self.length);
-        let sink = &mut self.sink;
-        let written = sink
-            .seek(start)
-            .and_then(|_| sink.write_all(text.as_bytes()))
-            .and_then(|()| sink.flush());
-        if let Err(error) = written {
-            self.broken = self.sink.set_len(self.length).is_err();
-            return Err(UnitLogError::Io { path: self.path.clone(), error });
+        self.append(text)?;
+        self.units += 1;
+        if self.abort.is_some_and(|abort| !abort.torn && abort.units == self.units) {
+            std::process::abort();
         }
-        self.length += text.len() as u64;
         Ok(())
     }
 }

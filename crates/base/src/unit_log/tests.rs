@@ -162,7 +162,7 @@ fn one_process_at_a_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("log");
     let first = open(&path).expect("a new log");
-    assert!(matches!(open(&path), Err(UnitLogError::InUse(_))));
+    assert!(matches!(open(&path), Err(UnitLogError::Append(AppendError::InUse(_)))));
     assert_eq!(first.path(), path);
     drop(first);
     open(&path).expect("free again");
@@ -275,67 +275,26 @@ fn a_fresh_result_is_what_is_read_back() {
     assert!(stage.get::<String>(0).is_err(), "not such a result");
 }
 
-/// A disk with little room.
-struct SmallDisk {
-    bytes: std::io::Cursor<Vec<u8>>,
-    room: usize,
-    stuck: bool,
-}
-
-impl Write for SmallDisk {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        let free = self.room.saturating_sub(self.bytes.position() as usize);
-        match free.min(buffer.len()) {
-            0 => Err(io::Error::from(io::ErrorKind::StorageFull)),
-            count => self.bytes.write(&buffer[..count]),
-        }
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Seek for SmallDisk {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.bytes.seek(to)
-    }
-}
-
-impl Sink for SmallDisk {
-    fn set_len(&mut self, length: u64) -> io::Result<()> {
-        if self.stuck {
-            return Err(io::Error::other("stuck"));
-        }
-        self.bytes.get_mut().truncate(length as usize);
-        Ok(())
-    }
-}
-
 #[test]
-fn a_full_disk_is_an_error_and_leaves_whole_lines() {
-    for stuck in [false, true] {
-        let disk = SmallDisk { bytes: io::Cursor::new(Vec::new()), room: 25, stuck };
-        let mut writer = Writer::new(Path::new("log"), disk, 0);
-        writer.append("ten bytes\n").expect("there is room");
-        writer.append("ten bytes\n").expect("there is room");
-        let error = writer.append("ten bytes\n").expect_err("no room").to_string();
-        assert!(error.starts_with("log: "), "{error}");
-        let left = if stuck { "ten bytes\nten bytes\nten b" } else { "ten bytes\nten bytes\n" };
-        assert_eq!(writer.sink.bytes.get_ref(), left.as_bytes());
-        writer.sink.room = 100;
-        // What could not be undone must not be written behind.
-        assert_eq!(writer.append("end\n").is_err(), stuck);
-        if !stuck {
-            assert_eq!(writer.sink.bytes.get_ref(), b"ten bytes\nten bytes\nend\n");
-        }
+fn a_numbered_stage_can_grow_and_ends_the_log() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    for (name, units) in [("a", [0, 2]), ("b", [1, 3])] {
+        let log = open(&path(name)).expect("a new log");
+        let stage = log.numbered_stage("games", 3).expect("a stage");
+        stage.put(units[0], &units[0], 0.0).expect("written");
+        assert!(stage.put(3, &3, 0.0).is_err(), "no such game yet");
+        let more = log.numbered_stage("games", 4).expect("the same stage");
+        more.put(units[1], &units[1], 0.0).expect("written");
+        assert!(log.stage("later", keys(1)).is_err());
+        assert_eq!(more.missing(Shard::WHOLE).len(), 2);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_device_is_no_log() {
-    // Reading some devices never ends.
-    for device in ["/dev/zero", "/dev/full", "/dev/null"] {
-        assert!(matches!(open(Path::new(device)), Err(UnitLogError::NoLog(_))), "{device}");
-    }
+    merge(&path("whole"), &[path("a"), path("b")]).expect("merged");
+    assert!(matches!(merge(&path("hole"), &[path("b")]), Err(UnitLogError::Hole { at: 0, .. })));
+    let log = open(&path("whole")).expect("readable");
+    let stage = log.numbered_stage("games", 4).expect("the stage");
+    assert!(stage.missing(Shard::WHOLE).is_empty());
+    assert_eq!(stage.get::<usize>(3).expect("readable").map(|unit| unit.value), Some(3));
+    let all = log.numbered_units::<usize>("games").expect("readable");
+    assert_eq!(all, [(0, 0), (1, 1), (2, 2), (3, 3)]);
 }

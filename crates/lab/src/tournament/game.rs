@@ -4,8 +4,8 @@ use super::adjudicate::{ByScore, Rules, by_score};
 use super::player::Control;
 use super::record::{End, Thought};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use yomikiri_base::StopToken;
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::{Color, Move, Outcome, Position};
 use yomikiri_usi::client::{Client, ClientError, Searched};
@@ -103,7 +103,7 @@ pub fn play(
     opening: &Setup,
     rules: &Rules,
     patience: &Patience,
-    stop: &AtomicBool,
+    stop: &StopToken,
 ) -> Result<Played, Interrupted> {
     let position = opening.position().unwrap_or_else(|_| Position::start());
     let text = opening.to_string();
@@ -118,7 +118,7 @@ pub fn play(
         left,
     };
     let finish = loop {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_stopped() {
             return Err(Interrupted);
         }
         let side = table.position.side_to_move();

@@ -7,8 +7,9 @@ use super::player::{Control, Player};
 use super::record::Game;
 use super::schedule::Fixture;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use yomikiri_base::StopToken;
 use yomikiri_shogi::Color;
 use yomikiri_usi::client::{Client, ClientError};
 use yomikiri_usi::{Command, Setup};
@@ -61,7 +62,7 @@ impl Match {
         &self,
         fixtures: &[Fixture],
         finished: &(dyn Fn(Game) + Sync),
-        stop: &AtomicBool,
+        stop: &StopToken,
     ) -> Result<(), MatchError> {
         let next = AtomicUsize::new(0);
         let failure = Mutex::new(None);
@@ -74,14 +75,14 @@ impl Match {
                     }
                     let mut worker = Worker { setting: self, engines: Vec::new() };
                     worker.engines.resize_with(self.players.len(), || None);
-                    while !stop.load(Ordering::Relaxed)
+                    while !stop.is_stopped()
                         && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
                     {
                         match worker.game(fixture, stop) {
                             Ok(Some(game)) => finished(game),
                             Ok(None) => break,
                             Err(error) => {
-                                stop.store(true, Ordering::Relaxed);
+                                stop.stop();
                                 keep_first(failure, error);
                                 break;
                             }
@@ -115,7 +116,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays a game; nothing if the match was interrupted.
-    fn game(&mut self, fixture: &Fixture, stop: &AtomicBool) -> Result<Option<Game>, MatchError> {
+    fn game(&mut self, fixture: &Fixture, stop: &StopToken) -> Result<Option<Game>, MatchError> {
         let setting = self.setting;
         let sides = [fixture.black, fixture.white];
         if self.engines.len() > KEPT_ENGINES {

@@ -1,10 +1,19 @@
-//! The folder of a match: its settings, and a line for every finished game, written when it ends.
+//! The folder of a match.
+//!
+//! `log.jsonl` holds the finished games and decides what is left to play. Everything else is made
+//! from it: `settings.txt`, `games.tsv` with a line for every game, and with records a CSA and a KIF
+//! file of each. Opening the folder makes again what is missing or was cut short, so that a kill or a
+//! full disk leaves no damage behind.
 
 use super::kifu::to_record;
 use super::record::{Game, HEADER};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use yomikiri_base::append::{AppendError, AppendFile};
+use yomikiri_base::files::write_atomic;
+use yomikiri_base::{Identity, Provenance, UnitLog, UnitLogError};
 use yomikiri_shogi::record::Format;
 
 /// Why a folder cannot be used.
@@ -18,10 +27,16 @@ pub enum StoreError {
         /// What the system says.
         reason: io::Error,
     },
+    /// The log cannot be used.
+    #[error(transparent)]
+    Log(UnitLogError),
+    /// `games.tsv` cannot be written.
+    #[error(transparent)]
+    Append(#[from] AppendError),
     /// The folder belongs to a match with other settings.
     #[error("{path} holds another match: there '{theirs}', here '{ours}'")]
     OtherMatch {
-        /// The settings file.
+        /// Where the settings are.
         path: String,
         /// The line that differs, as it is there.
         theirs: String,
@@ -40,131 +55,148 @@ pub enum StoreError {
     },
 }
 
+impl From<UnitLogError> for StoreError {
+    fn from(error: UnitLogError) -> StoreError {
+        let UnitLogError::OtherRun { path, difference } = error else {
+            return StoreError::Log(error);
+        };
+        // The settings are lines: show them as they are.
+        let line = |json: &str| serde_json::from_str(json).unwrap_or_else(|_| json.to_string());
+        let (theirs, ours) = (line(&difference.theirs), line(&difference.ours));
+        StoreError::OtherMatch { path: path.display().to_string(), theirs, ours }
+    }
+}
+
 /// The folder, the ending and the format of each record file.
 const RECORDS: [(&str, &str, Format); 2] =
     [("csa", "csa", Format::Csa), ("kif", "kifu", Format::Kifu)];
 
+/// The stage of the log that holds the games.
+const STAGE: &str = "games";
+
 /// An open match folder.
 pub struct Store {
     folder: PathBuf,
-    games: File,
+    log: UnitLog,
+    table: AppendFile,
     records: bool,
 }
 
 impl Store {
-    /// Opens or makes the folder, and returns the games that are finished already. `settings` are
-    /// lines that say what makes this match the one it is: another match's folder is refused.
-    /// With `records`, each game is also written as CSA and KIF.
+    /// Opens or makes the folder, and returns the games that are finished already, by number.
+    /// `settings` are lines that say what makes this match the one it is: another match's folder is
+    /// refused. With `records`, each game is also written as CSA and KIF.
     ///
     /// # Errors
-    /// If the folder cannot be used; nothing in it is changed then.
+    /// If the folder cannot be used; a refused one is not changed.
     pub fn open(
         folder: &Path,
         settings: &str,
         records: bool,
     ) -> Result<(Store, Vec<Game>), StoreError> {
-        let failed = |path: &Path| {
-            let path = path.display().to_string();
-            move |reason| StoreError::Io { path, reason }
-        };
-        fs::create_dir_all(folder).map_err(failed(folder))?;
-        let settings_path = folder.join("settings.txt");
-        match fs::read_to_string(&settings_path) {
-            Ok(theirs) => same_settings(&settings_path, &theirs, settings)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::write(&settings_path, settings).map_err(failed(&settings_path))?;
-            }
-            Err(error) => return Err(failed(&settings_path)(error)),
+        let log_path = folder.join("log.jsonl");
+        let earlier = if log_path.exists() { Vec::new() } else { before_logs(folder, settings)? };
+        let lines: Vec<&str> = settings.lines().collect();
+        let identity = Identity::new("match", 1, serde_json::json!(lines));
+        let log = UnitLog::open(&log_path, &identity, &Provenance::default())?;
+        for game in &earlier {
+            put(&log, game)?;
         }
-        let path = folder.join("games.tsv");
-        let mut games = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(failed(&path))?;
-        let mut text = String::new();
-        games.read_to_string(&mut text).map_err(failed(&path))?;
-        let (finished, whole) = read_games(&path, &text)?;
-        // A line that was being written when the match was killed is no game: cut it off.
-        games.set_len(whole as u64).map_err(failed(&path))?;
-        games.seek(SeekFrom::End(0)).map_err(failed(&path))?;
-        if whole == 0 {
-            writeln!(games, "{HEADER}").map_err(failed(&path))?;
-        }
+        let games = games_of(&log)?;
+        write(&folder.join("settings.txt"), settings.as_bytes())?;
+        let table_path = folder.join("games.tsv");
+        let rows = games.iter().map(|game| format!("{game}\n"));
+        let text: String = std::iter::once(format!("{HEADER}\n")).chain(rows).collect();
+        write(&table_path, text.as_bytes())?;
+        let (table, _) = AppendFile::open(&table_path)?;
+        let store = Store { folder: folder.to_path_buf(), log, table, records };
         if records {
-            for kind in RECORDS {
-                let folder = folder.join(kind.0);
-                fs::create_dir_all(&folder).map_err(failed(&folder))?;
-            }
+            games.iter().try_for_each(|game| store.write_records(game))?;
         }
-        Ok((Store { folder: folder.to_path_buf(), games, records }, finished))
+        Ok((store, games))
     }
 
-    fn save_records(&self, game: &Game) -> Result<(), StoreError> {
-        let record = to_record(game, "yomikiri match");
-        for (name, ending, format) in RECORDS {
-            let path = self.folder.join(name).join(format!("{:06}.{ending}", game.number));
-            let failed = |reason| StoreError::Io { path: path.display().to_string(), reason };
-            let bytes = format
-                .write(std::slice::from_ref(&record))
-                .map_err(|error| failed(io::Error::other(error.to_string())))?;
-            fs::write(&path, bytes).map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    /// Saves a finished game: as CSA and KIF files of its own, then as the line that makes it
-    /// count, so that no game counts whose files are not there.
+    /// Saves a finished game: in the log, which makes it count, then in the files made from it.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn save(&mut self, game: &Game) -> Result<(), StoreError> {
-        if self.records {
-            self.save_records(game)?;
-        }
-        // One write, so that a line is there as a whole or not at all.
-        self.games.write_all(format!("{game}\n").as_bytes()).map_err(|reason| StoreError::Io {
-            path: self.folder.join("games.tsv").display().to_string(),
-            reason,
-        })
+        put(&self.log, game)?;
+        self.table.append(&format!("{game}\n"))?;
+        if self.records { self.write_records(game) } else { Ok(()) }
     }
+
+    /// Writes the record files of a game that are not there as they should be.
+    fn write_records(&self, game: &Game) -> Result<(), StoreError> {
+        let record = to_record(game, "yomikiri match");
+        for (name, ending, format) in RECORDS {
+            let path = self.folder.join(name).join(format!("{:06}.{ending}", game.number));
+            let bytes = format
+                .write(std::slice::from_ref(&record))
+                .map_err(|error| failed(&path)(io::Error::other(error.to_string())))?;
+            write(&path, &bytes)?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> StoreError {
+    let path = path.display().to_string();
+    move |reason| StoreError::Io { path: path.clone(), reason }
+}
+
+/// Writes a file whole or not at all, unless it is there already as it should be.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    match fs::read(path) {
+        Ok(there) if there == bytes => Ok(()),
+        _ => write_atomic(path, bytes).map_err(failed(path)),
+    }
+}
+
+fn put(log: &UnitLog, game: &Game) -> Result<(), UnitLogError> {
+    // The number of games may grow from run to run: the stage reaches as far as this one.
+    let stage = log.numbered_stage(STAGE, game.number.saturating_add(1))?;
+    stage.put(game.number, &game.to_string(), 0.0).map(|_| ())
+}
+
+/// The games of a log, by number.
+fn games_of(log: &UnitLog) -> Result<Vec<Game>, StoreError> {
+    let units = log.numbered_units::<String>(STAGE)?;
+    let read = |(_, line): (usize, String)| line.parse().map_err(UnitLogError::Value);
+    Ok(units.into_iter().map(read).collect::<Result<_, _>>()?)
+}
+
+/// The games of a folder from before there was a log, if they are of the same match.
+fn before_logs(folder: &Path, settings: &str) -> Result<Vec<Game>, StoreError> {
+    let path = folder.join("settings.txt");
+    match fs::read_to_string(&path) {
+        Ok(theirs) => same_settings(&path, &theirs, settings)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failed(&path)(error)),
+    }
+    if !folder.join("games.tsv").exists() {
+        return Ok(Vec::new());
+    }
+    // A game that was played twice counts once.
+    let games = read(folder)?.into_iter().map(|game| (game.number, game));
+    Ok(games.collect::<BTreeMap<_, _>>().into_values().collect())
 }
 
 fn same_settings(path: &Path, theirs: &str, ours: &str) -> Result<(), StoreError> {
-    if theirs == ours {
-        return Ok(());
-    }
     let (mut left, mut right) = (theirs.lines(), ours.lines());
     loop {
-        let (theirs, ours) = (left.next(), right.next());
-        if theirs != ours || (theirs.is_none() && ours.is_none()) {
-            return Err(StoreError::OtherMatch {
-                path: path.display().to_string(),
-                theirs: theirs.unwrap_or("nothing").to_string(),
-                ours: ours.unwrap_or("nothing").to_string(),
-            });
+        match (left.next(), right.next()) {
+            (None, None) => return Ok(()),
+            (theirs, ours) if theirs == ours => {}
+            (theirs, ours) => {
+                return Err(StoreError::OtherMatch {
+                    path: path.display().to_string(),
+                    theirs: theirs.unwrap_or("nothing").to_string(),
+                    ours: ours.unwrap_or("nothing").to_string(),
+                });
+            }
         }
     }
-}
-
-/// The games, and how many bytes of the text hold whole lines.
-fn read_games(path: &Path, text: &str) -> Result<(Vec<Game>, usize), StoreError> {
-    let whole = text.rfind('\n').map_or(0, |at| at + 1);
-    let games = text[..whole]
-        .lines()
-        .zip(1..)
-        .skip(1)
-        .map(|(content, line)| {
-            content.parse().map_err(|reason| StoreError::Damaged {
-                path: path.display().to_string(),
-                line,
-                reason,
-            })
-        })
-        .collect::<Result<_, _>>()?;
-    Ok((games, whole))
 }
 
 /// Reads the games of a match folder, for tables of matches that are over.
@@ -173,7 +205,12 @@ fn read_games(path: &Path, text: &str) -> Result<(Vec<Game>, usize), StoreError>
 /// If there is no such folder or its games are damaged.
 pub fn read(folder: &Path) -> Result<Vec<Game>, StoreError> {
     let path = folder.join("games.tsv");
-    let text = fs::read_to_string(&path)
-        .map_err(|reason| StoreError::Io { path: path.display().to_string(), reason })?;
-    read_games(&path, &text).map(|(games, _)| games)
+    let text = fs::read_to_string(&path).map_err(failed(&path))?;
+    // A last line without its end was being written when the match was killed.
+    let whole = text.rfind('\n').map_or(0, |at| at + 1);
+    let read = |(content, line): (&str, usize)| {
+        let path = path.display().to_string();
+        content.parse().map_err(|reason| StoreError::Damaged { path, line, reason })
+    };
+    text[..whole].lines().zip(1..).skip(1).map(read).collect()
 }

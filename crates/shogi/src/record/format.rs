@@ -7,6 +7,7 @@ use super::{RecordError, csa, jkf, kakinoki, packed, usi};
 use crate::notation::packed::PackedFormat;
 use core::fmt;
 use core::str::FromStr;
+use yomikiri_base::packed::Limits;
 
 /// A format of records.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -176,8 +177,8 @@ pub fn read(bytes: &[u8], format: Format) -> Result<Vec<Record>, RecordError> {
         Format::Jkf => jkf::read(&decode(bytes)).map(|record| vec![record]),
         Format::Usi | Format::Sfen => usi::read(&decode(bytes)),
         Format::Tsv => {
-            let games =
-                games::open(bytes).map_err(|error| RecordError::whole(error.to_string()))?;
+            let games = games::open(bytes, Limits::default())
+                .map_err(|error| RecordError::whole(error.to_string()))?;
             let mut records = Vec::new();
             for game in games {
                 records.push(game?.to_record());

@@ -1,4 +1,4 @@
-//! Games one a line, parted by tabs, as large collections keep them; plain or zstd.
+//! Games one a line, parted by tabs, as large collections keep them; plain or packed.
 //!
 //! The first column is a USI `position` line, the second the result (`B`, `W`, `D`, `?`). Then
 //! follow date, black, rating, white, rating and source; or, in games that engines have played for
@@ -21,6 +21,7 @@ use super::{Ending, RecordError};
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Color, Move};
 use std::io::{BufRead, BufReader, Read};
+use yomikiri_base::packed;
 
 /// The longest line that is read: a file without line breaks must not fill the memory.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -287,18 +288,16 @@ impl<R: BufRead> Games<R> {
     }
 }
 
-/// Opens a file of games, which may be compressed with zstd.
+/// A stream of games that may be packed.
+pub type PackedGames<R> = Games<BufReader<packed::Reader<BufReader<R>>>>;
+
+/// Opens a file of games, which may be packed by zstd or gzip.
 ///
 /// # Errors
-/// If the decompressor cannot be made or the file not read.
-pub fn open<'a, R: Read + 'a>(reader: R) -> std::io::Result<Games<Box<dyn BufRead + 'a>>> {
-    const ZSTD_MARK: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-    let mut reader = BufReader::new(reader);
-    if reader.fill_buf()?.starts_with(&ZSTD_MARK) {
-        let decoder = zstd::Decoder::with_buffer(reader)?;
-        return Ok(Games::new(Box::new(BufReader::new(decoder))));
-    }
-    Ok(Games::new(Box::new(reader)))
+/// If the file cannot be read.
+pub fn open<R: Read>(reader: R, limits: packed::Limits) -> std::io::Result<PackedGames<R>> {
+    let reader = packed::Reader::new(BufReader::new(reader), limits)?;
+    Ok(Games::new(BufReader::new(reader)))
 }
 
 impl<R: BufRead> Iterator for Games<R> {

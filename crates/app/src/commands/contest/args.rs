@@ -2,9 +2,11 @@
 
 use super::Contest;
 use crate::commands::pool::player_from;
+use crate::input::read_text;
 use anyhow::{Context, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use yomikiri_base::checksum::sha256_hex;
 use yomikiri_lab::sprt::Sprt;
 use yomikiri_lab::tournament::adjudicate::{DrawRule, ResignRule, Rules};
 use yomikiri_lab::tournament::game::Patience;
@@ -224,7 +226,7 @@ impl ContestArgs {
         lines.push(format!("rules {:?}", setting.rules));
         lines.push(format!("margin {} ms, patience {} s", self.margin, self.patience));
         let all: Vec<String> = setting.openings.iter().map(ToString::to_string).collect();
-        let checksum = yomikiri_lab::manifest::checksum(all.join("\n").as_bytes());
+        let checksum = sha256_hex(all.join("\n").as_bytes());
         lines.push(format!("openings {} {checksum}", all.len()));
         lines.join("\n") + "\n"
     }
@@ -239,7 +241,7 @@ fn program_checksum(program: &Path) -> String {
         std::env::split_paths(&folders).map(|dir| dir.join(program)).find(|file| file.is_file())
     };
     let bytes = file.and_then(|file| std::fs::read(file).ok());
-    bytes.map_or("unknown".to_string(), |bytes| yomikiri_lab::manifest::checksum(&bytes))
+    bytes.map_or("unknown".to_string(), |bytes| sha256_hex(&bytes))
 }
 
 fn positive(number: i64) -> anyhow::Result<i32> {
@@ -249,17 +251,8 @@ fn positive(number: i64) -> anyhow::Result<i32> {
     }
 }
 
-/// The text of a file that may be compressed with zstd.
-pub fn plain_text(bytes: Vec<u8>) -> anyhow::Result<String> {
-    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-    let bytes = if bytes.starts_with(&ZSTD) { zstd::decode_all(&bytes[..])? } else { bytes };
-    String::from_utf8(bytes).context("the file is not UTF-8 text")
-}
-
 /// The openings in a file, or those that the program carries.
 pub fn openings_from(path: Option<&Path>) -> anyhow::Result<Vec<Setup>> {
     let Some(path) = path else { return Ok(openings::read(openings::DEFAULT)?) };
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = plain_text(bytes).with_context(|| path.display().to_string())?;
-    openings::read(&text).with_context(|| path.display().to_string())
+    openings::read(&read_text(path)?).with_context(|| path.display().to_string())
 }

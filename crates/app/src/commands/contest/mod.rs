@@ -6,14 +6,14 @@ mod cpu;
 mod live;
 mod text;
 
-pub use args::{ContestArgs, openings_from, plain_text};
+pub use args::{ContestArgs, openings_from};
 pub use text::{ratings_table, two_player_summary};
 
-use anyhow::Context;
+use crate::interrupt::stop_on_interrupt;
 use live::Live;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use yomikiri_base::StopToken;
 use yomikiri_lab::sprt::{Sprt, Verdict};
 use yomikiri_lab::tournament::record::Game;
 use yomikiri_lab::tournament::runner::Match;
@@ -81,50 +81,26 @@ impl Contest {
         }
         let live = Live::new(done.len(), done.len() + missing.len());
         let standings = Standings::of(&names, &done);
-        let stop = AtomicBool::new(decided(&test));
+        let interrupted = stop_on_interrupt("stopping; the same command goes on from here")?;
+        // The test's verdict stops the games, Ctrl-C them and all else.
+        let stop = interrupted.child();
+        if decided(&test) {
+            stop.stop();
+        }
         let progress = Mutex::new(Progress { store, standings, test, live, failure: None });
-        let interrupted = interruption()?;
         let finished = |game: Game| {
             let mut progress = progress.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             progress.finished(&game, &stop);
-            if interrupted.load(Ordering::Relaxed) {
-                stop.store(true, Ordering::Relaxed);
-            }
         };
-        if !stop.load(Ordering::Relaxed) {
-            self.watch(&missing, &finished, &stop, interrupted)?;
+        if !stop.is_stopped() {
+            self.setting.run(&missing, &finished, &stop)?;
         }
         let progress = progress.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         progress.live.done();
         match progress.failure {
             Some(failure) => Err(failure),
-            None => self.outcome(folder, progress.test, interrupted.load(Ordering::Relaxed)),
+            None => self.outcome(folder, progress.test, interrupted.is_stopped()),
         }
-    }
-
-    /// Plays, and passes an interruption on to the games.
-    fn watch(
-        &self,
-        missing: &[Fixture],
-        finished: &(dyn Fn(Game) + Sync),
-        stop: &AtomicBool,
-        interrupted: &'static AtomicBool,
-    ) -> anyhow::Result<()> {
-        let over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while !over.load(Ordering::Relaxed) {
-                    if interrupted.load(Ordering::Relaxed) {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                    std::thread::sleep(std::time::Duration::from_millis(100));
-                }
-            });
-            let result = self.setting.run(missing, finished, stop);
-            over.store(true, Ordering::Relaxed);
-            result
-        })?;
-        Ok(())
     }
 
     fn missing(&self, done: &[Game]) -> Vec<Fixture> {
@@ -153,10 +129,10 @@ impl Contest {
 }
 
 impl Progress {
-    fn finished(&mut self, game: &Game, stop: &AtomicBool) {
+    fn finished(&mut self, game: &Game, stop: &StopToken) {
         if let Err(error) = self.store.save(game) {
             self.failure.get_or_insert(error.into());
-            stop.store(true, Ordering::Relaxed);
+            stop.stop();
             return;
         }
         self.standings.add(game);
@@ -164,7 +140,7 @@ impl Progress {
             test.add(game);
         }
         if decided(&self.test) {
-            stop.store(true, Ordering::Relaxed);
+            stop.stop();
         }
         self.live.show(&self.standings, self.test.as_ref());
     }
@@ -172,19 +148,6 @@ impl Progress {
 
 fn decided(test: &Option<OrderedTest>) -> bool {
     test.as_ref().is_some_and(|test| test.verdict() != Verdict::Continue)
-}
-
-/// A flag that Ctrl-C sets. The second Ctrl-C ends the process at once; finished games are saved.
-fn interruption() -> anyhow::Result<&'static AtomicBool> {
-    static FLAG: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| {
-        if FLAG.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("\nstopping; the same command goes on from here");
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(&FLAG)
 }
 
 /// Prints how much of the processors' time the runner took, where the system tells.

@@ -1,10 +1,11 @@
 //! `learn agreement`, `learn move-probability`, `learn book`.
 
-use super::{ForceArgs, GamesArgs, bar, interruption, read_weights};
+use super::{ForceArgs, GamesArgs, read_weights};
+use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_writable, write_file};
 use core::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use yomikiri_base::Progress;
 use yomikiri_learn::agreement::{self, Method, Tally};
 use yomikiri_learn::{Game, book, move_probability};
 
@@ -33,19 +34,15 @@ pub fn agreement(args: &AgreementArgs) -> anyhow::Result<()> {
     games.truncate(args.games.limit.unwrap_or(usize::MAX));
     anyhow::ensure!(!games.is_empty(), "no games to compare with");
     let method = if args.quiescence { Method::Quiescence } else { Method::Exchange };
-    let stop = interruption()?;
-    let bar = bar(games.len());
+    let stop = stop_on_interrupt("")?;
+    let bar = Progress::new(games.len(), 0);
     let found = agreement::agreement(&games, &weights, method, &mut |done, found| {
-        bar.set_position(done as u64);
-        bar.set_message(format!("top1 {:.2}", found.all.per_cent()[0]));
-        if stop.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        bar.set(done);
+        bar.message(format!("top1 {:.2}", found.all.per_cent()[0]));
+        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    bar.finish_and_clear();
-    if stop.load(Ordering::Relaxed) {
+    bar.finish();
+    if stop.is_stopped() {
         println!("interrupted: the figures are of a part of the games");
     }
     for (name, tally) in ["opening", "middle game", "endgame"].iter().zip(&found.phases) {
@@ -77,9 +74,9 @@ pub fn move_probability(args: &OutArgs) -> anyhow::Result<()> {
     ensure_writable(&args.out, args.force.force)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
-    let bar = bar(games.len());
-    let counts = move_probability::count(&games, |done| bar.set_position(done as u64));
-    bar.finish_and_clear();
+    let bar = Progress::new(games.len(), 0);
+    let counts = move_probability::count(&games, |done| bar.set(done));
+    bar.finish();
     write_file(&args.out, move_probability::to_text(&counts).as_bytes(), args.force.force)?;
     println!("probabilities of {} games written to {}", games.len(), args.out.display());
     Ok(())

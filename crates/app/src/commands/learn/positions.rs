@@ -1,7 +1,7 @@
 //! `yomikiri learn positions`: training positions by self-play.
 
-use super::stop_token;
 use crate::commands::contest::openings_from;
+use crate::interrupt::stop_on_interrupt;
 use anyhow::Context;
 use std::path::PathBuf;
 use yomikiri_base::{Progress, Provenance, Shard, checksum};
@@ -56,7 +56,7 @@ pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
         println!("{kept} positions in {}", out.display());
         return Ok(());
     }
-    let stop = stop_token()?;
+    let stop = stop_on_interrupt("stopping after the units in hand; the same command goes on")?;
     let bar = Progress::new(run.units, 0);
     let state = run.run(&stop, &|state| {
         bar.set_total(state.units);

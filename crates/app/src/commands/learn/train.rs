@@ -1,17 +1,19 @@
 //! `learn eval`, `learn progress`, `learn mine`.
 
-use super::{ForceArgs, GamesArgs, bar, interruption, read_weights};
+use super::{ForceArgs, GamesArgs, read_weights};
 use crate::commands::processors;
+use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, anyhow, bail};
 use core::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use yomikiri_base::Progress;
+use yomikiri_base::checksum::sha256_hex;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::ProgressModel;
-use yomikiri_lab::manifest::{checksum, commit};
+use yomikiri_lab::manifest::commit;
 use yomikiri_learn::trainer::{Report, Trainer};
 use yomikiri_learn::{Config, Dataset, Game, checkpoint, mining, progress};
 
@@ -66,7 +68,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let start = start(args)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
-    let begun = checksum(&start.to_bytes()?);
+    let begun = sha256_hex(&start.to_bytes()?);
     let data = format!("{}; begun from weights with sha256 {begun}", data(&dataset, &games));
     let mut trainer = match saved {
         Some(path) => {
@@ -76,21 +78,19 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
         }
         None => Trainer::new(config, &start, &games, threads),
     };
-    let stop = interruption()?;
-    let bar = bar(0);
+    let stop = stop_on_interrupt("")?;
+    let bar = Progress::new(0, trainer.done);
     let (began, mut saved) = (Instant::now(), Instant::now());
     let before = trainer.done;
-    bar.set_position(before as u64);
-    bar.reset_eta();
     let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
     let (mut last, mut failure) = (None, None);
     let finished = trainer.run(&games, threads, &mut |trainer, report| {
-        bar.set_length(report.total as u64);
-        bar.set_position(report.done as u64);
-        bar.set_message(told(report));
+        bar.set_total(report.total);
+        bar.set(report.done);
+        bar.message(told(report));
         last = Some(report.clone());
         let late = limit.is_some_and(|limit| began.elapsed() >= limit);
-        let ends = late || stop.load(Ordering::Relaxed);
+        let ends = late || stop.is_stopped();
         if let Some(path) = &args.checkpoint
             && (ends || saved.elapsed() >= SAVE_EVERY || report.done == report.total)
         {

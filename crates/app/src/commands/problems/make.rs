@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use yomikiri_base::Progress;
 use yomikiri_lab::problems::is_interesting;
 use yomikiri_shogi::record::games;
 use yomikiri_shogi::{Move, Position};
@@ -63,7 +64,7 @@ pub fn run(args: &MakeArgs, engine: &EngineArgs, out: &Path) -> anyhow::Result<(
     let cases = cases(path, args.seed)?;
     ensure!(!cases.is_empty(), "{}: no position worth a problem", path.display());
     let player = engine.player(&[("MultiPV", "2"), ("USI_Hash", "64")])?;
-    let bar = pool::bar(args.count);
+    let bar = Progress::new(args.count, 0);
     let mut kept = Vec::new();
     let mut tried = 0;
     for batch in cases.chunks(100) {
@@ -71,15 +72,15 @@ pub fn run(args: &MakeArgs, engine: &EngineArgs, out: &Path) -> anyhow::Result<(
             break;
         }
         tried += batch.len();
-        let hidden = indicatif::ProgressBar::hidden();
+        let hidden = Progress::silent();
         let ask = |client: &mut Client, case: &Case| args.is_problem(client, case);
         let good = pool::ask_all(&player, engine.workers(), batch, &hidden, &ask)?;
         let room = args.count - kept.len();
         let new = batch.iter().zip(good).filter(|(_, good)| *good).take(room);
         kept.extend(new.map(|(case, _)| format!("{}\t{}\n", case.position.to_sfen(), case.played)));
-        bar.set_position(kept.len() as u64);
+        bar.set(kept.len());
     }
-    bar.finish_and_clear();
+    bar.finish();
     eprintln!("{} problems from {tried} positions", kept.len());
     let header = format!(
         "# next-move problems made from {} by: yomikiri problems SET --make-from GAMES --count {} \
@@ -101,7 +102,9 @@ fn cases(path: &Path, seed: u64) -> anyhow::Result<Vec<Case>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut random = fastrand::Rng::with_seed(seed);
     let mut cases = Vec::new();
-    for game in games::open(file).with_context(|| path.display().to_string())? {
+    for game in
+        games::open(file, crate::input::limits()).with_context(|| path.display().to_string())?
+    {
         let game = game.with_context(|| path.display().to_string())?;
         let mut position = game.start.clone();
         let mut found = Vec::new();

@@ -237,7 +237,9 @@ impl<'a> Contest<'a> {
             play_pair(self.bench.thinkers, [&players[0], &players[1]], opening)
         };
         let kind = if limits.move_time.is_some() { "match on time" } else { "match" };
-        let stage = format!("{}, {kind}, {}", self.bench.breadth.name(), candidate.name);
+        let breadth = self.bench.breadth.name();
+        // A sequential test plays batch after batch: each is a stage of its own.
+        let stage = format!("{breadth}, {kind}, {}, pairs from {}", candidate.name, pairs.start);
         run.measure(&stage, &pairs.collect::<Vec<_>>(), usize::to_string, play)
     }
 }

@@ -104,7 +104,8 @@ impl Experiment for Progress {
             .map_err(|error| fault("published.json", &error))?;
         let path = run.games().unwrap_or_else(|| find_file(&settings.games_file));
         run.read_data(&path)?;
-        let dataset = Dataset::read(&[&path]).map_err(|error| fault("games", &error))?;
+        let dataset =
+            Dataset::read(&[&path], run.input_limits()).map_err(|error| fault("games", &error))?;
         let (mut train, mut test) = dataset.split();
         sample(&mut train, settings.train_games, run.seed());
         sample(&mut test, settings.test_games, run.seed());

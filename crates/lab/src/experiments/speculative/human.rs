@@ -3,12 +3,12 @@
 //! position met again is answered as before, so that knowing it does not help.
 
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use yomikiri_base::append::AppendFile;
 use yomikiri_shogi::{Move, Position};
 
 use super::policies::{Policy, State};
@@ -141,12 +141,14 @@ pub fn results(run: &Run<'_>) -> Result<Vec<Trial>, LabError> {
         name: path.display().to_string(),
         fault: error.to_string(),
     };
-    text.lines().map(|line| serde_json::from_str(line).map_err(wrong)).collect()
+    // A last line without its end was cut short: the trial counts as not played.
+    let whole = text.rfind('\n').map_or(0, |at| at + 1);
+    text[..whole].lines().map(|line| serde_json::from_str(line).map_err(wrong)).collect()
 }
 
 fn append(path: &Path, trial: &Trial) -> std::io::Result<()> {
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    writeln!(file, "{}", serde_json::to_string(trial)?)
+    let (mut file, _) = AppendFile::open(path).map_err(std::io::Error::other)?;
+    file.append(&format!("{}\n", serde_json::to_string(trial)?)).map_err(std::io::Error::other)
 }
 
 /// Plays what this subject has not played yet; `keep` takes each trial as it ends. Whether the

@@ -167,11 +167,7 @@ impl Experiment for Speculative {
 fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Lost>, LabError> {
     let fault =
         |fault: String| LabError::Data { name: settings.positions.display().to_string(), fault };
-    let bytes = run.read_data(&find_file(&settings.positions))?;
-    let bytes = match settings.positions.extension().is_some_and(|end| end == "zst") {
-        true => zstd::decode_all(bytes.as_slice()).map_err(|error| fault(error.to_string()))?,
-        false => bytes,
-    };
+    let bytes = run.read_packed(&find_file(&settings.positions))?;
     let text = String::from_utf8(bytes).map_err(|error| fault(error.to_string()))?;
     positions::read(&text).map_err(fault)
 }

@@ -267,6 +267,7 @@ pub fn write(header: &str, all: &[Lost]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_base::packed::{self, Limits};
 
     const EFFORT: Effort = Effort { each: 10_000, all: 200_000, answers: 200_000 };
 
@@ -274,7 +275,7 @@ mod tests {
     fn the_file_of_the_project_holds_what_it_says() {
         let path = crate::games::find_file(std::path::Path::new("data/speculative.jsonl.zst"));
         let bytes = std::fs::read(path).expect("the file");
-        let text = zstd::decode_all(bytes.as_slice()).expect("packed by zstd");
+        let text = packed::unpacked(bytes, Limits::default()).expect("packed by zstd");
         let all = read(&String::from_utf8(text).expect("text")).expect("positions");
         for (kind, every) in [(Kind::Defender, 60), (Kind::Attacker, 100)] {
             let of_kind: Vec<&Lost> = all.iter().filter(|lost| lost.kind == kind).collect();

@@ -165,8 +165,7 @@ fn measure(question: &Question, variant: Variant, settings: &WideningSettings) -
 fn load(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Question>, LabError> {
     let folder = find_folder(&settings.data);
     let suite = run.read_data(&folder.join("go_gnugo_capture.jsonl"))?;
-    let derived = run.read_data(&folder.join("go_derived_capture_oracle.jsonl.zst"))?;
-    let derived = zstd::decode_all(derived.as_slice()).map_err(|error| fault("derived", &error))?;
+    let derived = run.read_packed(&folder.join("go_derived_capture_oracle.jsonl.zst"))?;
     let mut questions = Vec::new();
     let suite = parse("suite", &suite)?;
     let unconditional = |problem: &&Problem| {
