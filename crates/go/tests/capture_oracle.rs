@@ -1,0 +1,182 @@
+//! Answers of the capture search against brute force on dense random boards, 4x4 to 6x6.
+//!
+//! `YOMIKIRI_ORACLE=10000 cargo test -p yomikiri-go --test capture_oracle -- --nocapture` asks that
+//! many questions on two threads; without it a small part of the same questions.
+
+mod oracle;
+
+use fastrand::Rng;
+use oracle::grid::{Grid, Position, bit};
+use yomikiri_go::board::reference::ReferenceBoard;
+use yomikiri_go::board::{Board, Colour, KoRule, Point};
+use yomikiri_go::capture::{Doubt, Settings, solve};
+use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_proof::game::Role;
+
+/// Questions of the short form.
+const QUESTIONS: u64 = 400;
+/// Positions that brute force may look at in one game.
+const ORACLE_NODES: usize = 200_000;
+/// The same in the short form, which has no time for the large ones.
+const SHORT_NODES: usize = 4_000;
+/// Positions of the independent check.
+const CHECKED: usize = 2_000;
+
+/// The question of this number: a board on which half to nine tenths of the points are taken, a
+/// stone on it, sometimes a ko just taken; even numbers ask the attacker, odd ones the defender.
+fn question(number: u64) -> (Problem, Option<u32>) {
+    let mut rng = Rng::with_seed(number);
+    let size = rng.usize(4..=6);
+    let first = if number % 2 == 0 { Role::Attacker } else { Role::Defender };
+    let give_up = [Some(5), Some(5), None, Some(3)][rng.usize(..4)];
+    loop {
+        let density = rng.f64() * 0.4 + 0.5;
+        let mut stones: Vec<(Colour, Point)> = Vec::new();
+        for point in oracle::points(size) {
+            if rng.f64() < density {
+                stones.push((Colour::BOTH[rng.usize(..2)], point));
+            }
+        }
+        let Some(&(owner, target)) = rng.choice(&stones) else { continue };
+        let Ok(mut board) = Board::from_stones(size, KoRule::Simple, stones) else { continue };
+        let mover = if first == Role::Defender { owner } else { owner.other() };
+        let kos: Vec<Point> =
+            board.empty().iter().filter(|&p| board.ko_capture(mover, p).is_some()).collect();
+        board.set_ko(rng.choice(&kos).copied().filter(|_| rng.bool()));
+        let id = format!("question {number}");
+        let problem = Problem { id, board, target, first, expected: None, gnugo: None };
+        return (problem, give_up);
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    /// By answer code.
+    compared: [usize; 4],
+    /// Brute force did not come to an end.
+    unfinished: usize,
+    /// The search did not.
+    unanswered: usize,
+    checked: usize,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        for (sum, count) in self.compared.iter_mut().zip(other.compared) {
+            *sum += count;
+        }
+        self.unfinished += other.unfinished;
+        self.unanswered += other.unanswered;
+        self.checked += other.checked;
+        self.wrong.extend(other.wrong);
+    }
+
+    fn ask(&mut self, number: u64, limit: usize) {
+        let (problem, give_up) = question(number);
+        let Some(truth) = oracle::answer(&problem, give_up, limit) else {
+            self.unfinished += 1;
+            return;
+        };
+        let settings = Settings { give_up, verify: CHECKED, ..Settings::default() };
+        let solution = solve(&problem, &settings).expect("a target");
+        let refuted = |doubt: &Doubt| matches!(doubt, Doubt::Refuted(_));
+        for search in &solution.searches {
+            match &search.verified {
+                Some(Ok(_)) => self.checked += 1,
+                Some(Err(doubt)) if refuted(doubt) => {
+                    self.wrong.push(format!("{} {doubt:?}", show(&problem, give_up, truth)));
+                }
+                _ => {}
+            }
+        }
+        match solution.answer {
+            None => self.unanswered += 1,
+            Some(answer) => {
+                self.compared[truth.code() as usize] += 1;
+                if answer != truth {
+                    self.wrong.push(format!("{} not {answer:?}", show(&problem, give_up, truth)));
+                }
+            }
+        }
+    }
+}
+
+fn show(problem: &Problem, give_up: Option<u32>, truth: Answer) -> String {
+    let Problem { id, board, target, first, .. } = problem;
+    format!("{id}: {first:?} first, {target}, ko {:?}, {give_up:?}\n{board}{truth:?}", board.ko())
+}
+
+fn ask_all(questions: u64, limit: usize, threads: u64) -> Tally {
+    let part = |thread: u64| {
+        let mut tally = Tally::default();
+        // Pairs, so that every thread asks both sides.
+        for number in (0..questions).filter(|number| number / 2 % threads == thread) {
+            tally.ask(number, limit);
+        }
+        tally
+    };
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+        let mut sum = Tally::default();
+        for tally in parts {
+            sum.add(tally.join().expect("no thread panics"));
+        }
+        sum
+    })
+}
+
+#[test]
+fn every_answer_is_that_of_brute_force_on_dense_boards() {
+    let long = std::env::var("YOMIKIRI_ORACLE").ok();
+    let long = long.map(|text| text.parse().expect("YOMIKIRI_ORACLE is a number of questions"));
+    let (questions, limit, threads) = match long {
+        Some(questions) => (questions, ORACLE_NODES, 2),
+        None => (QUESTIONS, SHORT_NODES, 1),
+    };
+    let Tally { compared, unfinished, unanswered, checked, wrong } =
+        ask_all(questions, limit, threads);
+    let counts = format!(
+        "{questions} questions: compared by code 0 to 3 {compared:?}, beyond brute force \
+         {unfinished}, beyond the search {unanswered}; {checked} searches checked, {} wrong",
+        wrong.len()
+    );
+    eprintln!("{counts}");
+    assert!(wrong.is_empty(), "{counts}\n{}", wrong.join("\n"));
+    let enough = questions as usize / 400;
+    assert!(compared.iter().all(|&count| count >= enough), "{counts}");
+}
+
+#[test]
+fn grid_plays_as_the_slow_board() {
+    let mut rng = Rng::with_seed(1);
+    let (mut illegal, mut kos) = (0, 0);
+    for game in 0..60 {
+        let size = 3 + game % 4;
+        let grid = Grid::new(size);
+        let mut slow = ReferenceBoard::new(size, KoRule::Simple);
+        let mut position = Position { stones: [0, 0], ko: 0 };
+        for _ in 0..120 {
+            let colour = Colour::BOTH[rng.usize(..2)];
+            let point = oracle::points(size)[rng.usize(..size * size)];
+            let played = slow.play(colour, point.into());
+            let after = grid.play(&position, colour, bit(point));
+            assert_eq!(played.is_ok(), after.is_some(), "{slow:?}");
+            illegal += usize::from(after.is_none());
+            position = after.unwrap_or(position);
+            let stones = |colour| {
+                let mine =
+                    oracle::points(size).into_iter().filter(|&p| slow.stone(p) == Some(colour));
+                mine.map(bit).sum()
+            };
+            let ko = slow.ko().map_or(0, bit);
+            assert_eq!(position, Position { stones: Colour::BOTH.map(stones), ko });
+            let block: u64 = slow.block(point).1.into_iter().map(bit).sum();
+            if let Some(owner) = slow.stone(point) {
+                assert_eq!(block, grid.liberties(&position, owner, bit(point)));
+            }
+            kos += usize::from(ko != 0);
+        }
+    }
+    assert!(illegal > 100 && kos > 20, "{illegal} illegal moves, {kos} kos");
+}

@@ -1,0 +1,215 @@
+//! Brute force for capture questions: the rules as written.
+//!
+//! Every legal move of both sides is tried, and the defender's pass; nothing is narrowed, and no
+//! move is left out because it "cannot help". The three ko games differ only in whom ko binds:
+//!
+//! | game | bound by ko | a target taken in a ko |
+//! |---|---|---|
+//! | `Simple` | both | is captured |
+//! | `AttackerYields` | the attacker | stands again: the defender retakes at once |
+//! | `DefenderYields` | the defender | is captured |
+//!
+//! The capture is a least fixed point: the attacker wins a position if some move (the defender: if
+//! every move) leads to one that is won, and positions that only lead to each other are not won. The
+//! value belongs to the position and not to the way there, so one entry a position is sound. It is
+//! found from the root on: a position counts as not won until a proof arrives, and a change is
+//! passed on to the positions that asked (Liu and Smolka 1998).
+
+use std::collections::HashMap;
+
+use yomikiri_go::board::{Colour, Point};
+use yomikiri_go::capture::Ko;
+use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_proof::game::Role;
+
+pub mod grid;
+use grid::{Grid, Position, bit};
+
+/// All points of a board.
+pub fn points(size: usize) -> Vec<Point> {
+    (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect()
+}
+
+struct Node {
+    position: Position,
+    attack: bool,
+    /// Moves tried so far.
+    tried: usize,
+    won: bool,
+    /// The positions that took this one for not won.
+    asked_by: Vec<usize>,
+}
+
+/// One ko game about one target.
+struct Oracle {
+    grid: Grid,
+    target: u64,
+    attacker: Colour,
+    ko: Ko,
+    give_up: Option<u32>,
+    /// All points, then the pass.
+    moves: Vec<Option<u64>>,
+    nodes: Vec<Node>,
+    /// The number of a position with the attacker to move or not.
+    numbers: HashMap<(Position, bool), usize>,
+    /// Positions to look at, the last first.
+    open: Vec<usize>,
+}
+
+impl Oracle {
+    fn bound(&self, attack: bool) -> bool {
+        match self.ko {
+            Ko::Simple => true,
+            Ko::AttackerYields => attack,
+            Ko::DefenderYields => !attack,
+            Ko::Superko => unreachable!("superko depends on the path"),
+        }
+    }
+
+    /// The number of a position; a new one is put on top of those to look at.
+    fn enter(&mut self, mut position: Position, attack: bool) -> usize {
+        if !self.bound(attack) {
+            position.ko = 0;
+        }
+        let number = self.nodes.len();
+        let known = *self.numbers.entry((position, attack)).or_insert(number);
+        if known == number {
+            self.nodes.push(Node { position, attack, tried: 0, won: false, asked_by: Vec::new() });
+            self.open.push(number);
+        }
+        known
+    }
+
+    /// The root's value; `None` if it takes more than `limit` positions.
+    fn value(&mut self, root: usize, limit: usize) -> Option<bool> {
+        while let Some(at) = self.open.pop() {
+            self.look(at);
+            if self.nodes.len() > limit {
+                return None;
+            }
+        }
+        Some(self.nodes[root].won)
+    }
+
+    /// Tries further moves until the position is decided or waits for another.
+    fn look(&mut self, at: usize) {
+        let attack = self.nodes[at].attack;
+        if self.nodes[at].won || self.given_up(at) {
+            return;
+        }
+        loop {
+            let tried = self.nodes[at].tried;
+            let Some(&mv) = self.moves.get(tried).filter(|mv| !attack || mv.is_some()) else {
+                if !attack {
+                    self.win(at);
+                }
+                return;
+            };
+            self.nodes[at].tried += 1;
+            let Some(after) = self.after(at, mv) else { continue };
+            if !self.stands(&after) {
+                return self.win(at);
+            }
+            if attack {
+                // To be gone on with below what the child puts on top.
+                self.open.push(at);
+            }
+            let child = self.enter(after, !attack);
+            match (self.nodes[child].won, attack) {
+                (true, true) => return self.win(at),
+                (true, false) => {}
+                (false, _) => {
+                    self.nodes[child].asked_by.push(at);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn stands(&self, position: &Position) -> bool {
+        position.stones[self.attacker.other().index()] & self.target != 0
+    }
+
+    fn given_up(&self, at: usize) -> bool {
+        let position = &self.nodes[at].position;
+        let liberties = self.grid.liberties(position, self.attacker.other(), self.target);
+        self.give_up.is_some_and(|most| liberties.count_ones() >= most)
+    }
+
+    /// The position behind a move of the side to move, if the game allows it.
+    fn after(&self, at: usize, mv: Option<u64>) -> Option<Position> {
+        let Node { position, attack, .. } = &self.nodes[at];
+        let colour = if *attack { self.attacker } else { self.attacker.other() };
+        let after = match mv {
+            Some(stone) => self.grid.play(position, colour, stone)?,
+            None => Position { ko: 0, ..*position },
+        };
+        let comes_back = !self.stands(&after) && after.ko != 0 && self.ko == Ko::AttackerYields;
+        (!comes_back).then_some(after)
+    }
+
+    /// A position turns out to be won: so does an attacker's who asked, and a defender goes on.
+    fn win(&mut self, at: usize) {
+        let mut news = vec![at];
+        while let Some(at) = news.pop() {
+            if std::mem::replace(&mut self.nodes[at].won, true) {
+                continue;
+            }
+            for asker in std::mem::take(&mut self.nodes[at].asked_by) {
+                if self.nodes[asker].attack {
+                    news.push(asker);
+                } else {
+                    self.open.push(asker);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the target falls in one ko game; `None` beyond `limit` positions.
+pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -> Option<bool> {
+    let owner = problem.board.stone(problem.target).expect("a stone on the target");
+    let grid = Grid::new(problem.board.size());
+    // Near moves first: an order, not a choice.
+    let mut near = points(problem.board.size());
+    near.sort_by_key(|point| {
+        point.column().abs_diff(problem.target.column())
+            + point.row().abs_diff(problem.target.row())
+    });
+    let moves = near.into_iter().map(|point| Some(bit(point))).chain([None]).collect();
+    let mut oracle = Oracle {
+        grid,
+        target: bit(problem.target),
+        attacker: owner.other(),
+        ko,
+        give_up,
+        moves,
+        nodes: Vec::new(),
+        numbers: HashMap::new(),
+        open: Vec::new(),
+    };
+    let attack = problem.first == Role::Attacker;
+    let mover = if attack { owner.other() } else { owner };
+    let root = oracle.enter(grid.position(&problem.board, mover), attack);
+    oracle.value(root, limit)
+}
+
+/// The answer by its definition; `None` if a game that it needs is too large.
+pub fn answer(problem: &Problem, give_up: Option<u32>, limit: usize) -> Option<Answer> {
+    let attack = problem.first == Role::Attacker;
+    let succeeds = |ko| Some(captured(problem, ko, give_up, limit)? == attack);
+    let (worst, best) = match problem.first {
+        Role::Attacker => (Ko::AttackerYields, Ko::DefenderYields),
+        Role::Defender => (Ko::DefenderYields, Ko::AttackerYields),
+    };
+    if succeeds(worst)? {
+        return Some(Answer::Unconditional);
+    }
+    if !succeeds(best)? {
+        return Some(Answer::Cannot);
+    }
+    Some(match succeeds(Ko::Simple)? {
+        true => Answer::KoOpponentThreatens,
+        false => Answer::KoMustThreaten,
+    })
+}
