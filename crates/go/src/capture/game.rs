@@ -40,7 +40,7 @@
 //!   capture of a block that touches the target, is tried. After any other move, or a pass, the
 //!   target still stands in atari with the liberty L: stones join it only on L, and new liberties
 //!   come only from stones that touched it. The attacker then takes on L. No suicide rule is in the
-//!   way of a capture; no position of this search had the target's points empty, so superko is not
+//!   way of a capture; no position of this search had the target's point empty, so superko is not
 //!   either; and ko forbids only the point of a lone stone just taken, which is not L, since L
 //!   touches the target. What remains is that the capture itself is in a ko and the attacker
 //!   yields. Only a lone stone is taken so; against an attacker who yields, a lone target has all
