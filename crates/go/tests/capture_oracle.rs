@@ -9,7 +9,7 @@ use fastrand::Rng;
 use oracle::grid::{Grid, Position, bit};
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{Doubt, Ko, Settings, solve};
+use yomikiri_go::capture::{Doubt, Ko, Settings, search, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -22,7 +22,7 @@ const SHORT_NODES: usize = 4_000;
 /// Positions of the independent check.
 const CHECKED: usize = 2_000;
 
-/// The question of this number: a board on which half to nine tenths of the points are taken, and a
+/// The question of this number: a board on which six to nine tenths of the points are taken, and a
 /// stone on it. Even numbers ask the attacker, odd ones the defender. One pair of four is any board,
 /// one has a ko, one has two, and one asks about a lone stone in atari.
 fn question(number: u64) -> (Problem, Option<u32>) {
@@ -54,7 +54,7 @@ fn question(number: u64) -> (Problem, Option<u32>) {
 }
 
 fn random_stones(size: usize, rng: &mut Rng) -> Vec<(Colour, Point)> {
-    let density = rng.f64() * 0.4 + 0.5;
+    let density = rng.f64() * 0.3 + 0.6;
     let taken = oracle::points(size).into_iter().filter(|_| rng.f64() < density);
     let taken: Vec<Point> = taken.collect();
     taken.into_iter().map(|point| (Colour::BOTH[rng.usize(..2)], point)).collect()
@@ -158,11 +158,15 @@ fn ask_all(questions: u64, limit: usize, threads: u64) -> Tally {
     })
 }
 
+/// The questions of the long form, if it is asked for.
+fn long_form() -> Option<u64> {
+    let text = std::env::var("YOMIKIRI_ORACLE").ok()?;
+    Some(text.parse().expect("YOMIKIRI_ORACLE is a number of questions"))
+}
+
 #[test]
 fn every_answer_is_that_of_brute_force_on_dense_boards() {
-    let long = std::env::var("YOMIKIRI_ORACLE").ok();
-    let long = long.map(|text| text.parse().expect("YOMIKIRI_ORACLE is a number of questions"));
-    let (questions, limit, threads) = match long {
+    let (questions, limit, threads) = match long_form() {
         Some(questions) => (questions, ORACLE_NODES, 2),
         None => (QUESTIONS, SHORT_NODES, 1),
     };
@@ -171,6 +175,26 @@ fn every_answer_is_that_of_brute_force_on_dense_boards() {
     assert!(tally.wrong.is_empty(), "{tally}\n{}", tally.wrong.join("\n"));
     let enough = questions as usize / 100;
     assert!(tally.compared.iter().all(|&count| count >= enough), "{tally}");
+}
+
+#[test]
+fn superko_answers_are_those_of_brute_force_on_dense_boards() {
+    let (mut captured, mut saved, mut unfinished) = (0, 0, 0);
+    for number in 0..if long_form().is_some() { 4_000 } else { 400 } {
+        let (problem, give_up) = question(number);
+        let Problem { board, target, first, .. } = &problem;
+        let settings = Settings { give_up, nodes: 20_000, memory: 32 << 20, ..Settings::default() };
+        let truth = oracle::captured_superko(&problem, give_up, 20_000);
+        let found = search(board, *target, *first, Ko::Superko, &settings).expect("a target");
+        let (Some(truth), Some(found)) = (truth, found.captured) else {
+            unfinished += 1;
+            continue;
+        };
+        assert_eq!(found, truth, "{}: {first:?}, {target}, {give_up:?}\n{board}", problem.id);
+        *if truth { &mut captured } else { &mut saved } += 1;
+    }
+    eprintln!("superko: {captured} captured, {saved} saved, {unfinished} unfinished");
+    assert!(captured > 50 && saved > 50, "{captured}, {saved}, {unfinished}");
 }
 
 /// The defender's question about a stone of an SGF.

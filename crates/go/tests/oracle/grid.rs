@@ -9,7 +9,7 @@ use yomikiri_go::board::{Board, Colour, Point};
 const STRIDE: usize = 8;
 
 /// The stones of both sides, and the point that ko forbids (no bit: none).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     pub stones: [u64; 2],
     pub ko: u64,

@@ -16,6 +16,7 @@
 //! passed on to the positions that asked (Liu and Smolka 1998).
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use yomikiri_go::board::{Colour, Point};
 use yomikiri_go::capture::Ko;
@@ -28,6 +29,28 @@ use grid::{Grid, Position, bit};
 /// All points of a board.
 pub fn points(size: usize) -> Vec<Point> {
     (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect()
+}
+
+/// The whole position: the stones of both sides, the ko, and (highest bit) whether the attacker is to
+/// move.
+type Key = (u64, u64, u64);
+
+/// A quick hash; most of the time goes into looking positions up.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 struct Node {
@@ -50,8 +73,7 @@ struct Oracle {
     /// All points, then the pass.
     moves: Vec<Option<u64>>,
     nodes: Vec<Node>,
-    /// The number of a position with the attacker to move or not.
-    numbers: HashMap<(Position, bool), usize>,
+    numbers: HashMap<Key, usize, BuildHasherDefault<Fold>>,
     /// Positions to look at, the last first.
     open: Vec<usize>,
 }
@@ -72,7 +94,9 @@ impl Oracle {
             position.ko = 0;
         }
         let number = self.nodes.len();
-        let known = *self.numbers.entry((position, attack)).or_insert(number);
+        let Position { stones: [black, white], ko } = position;
+        let key = (black, white, ko | u64::from(attack) << 63);
+        let known = *self.numbers.entry(key).or_insert(number);
         if known == number {
             self.nodes.push(Node { position, attack, tried: 0, won: false, asked_by: Vec::new() });
             self.open.push(number);
@@ -166,26 +190,29 @@ impl Oracle {
     }
 }
 
-/// Whether the target falls in one ko game; `None` beyond `limit` positions.
-pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -> Option<bool> {
-    let owner = problem.board.stone(problem.target).expect("a stone on the target");
-    let grid = Grid::new(problem.board.size());
-    // Near moves first: an order, not a choice.
+/// All moves, near ones first and the pass last: an order, not a choice.
+fn near_first(problem: &Problem) -> Vec<Option<u64>> {
     let mut near = points(problem.board.size());
     near.sort_by_key(|point| {
         point.column().abs_diff(problem.target.column())
             + point.row().abs_diff(problem.target.row())
     });
-    let moves = near.into_iter().map(|point| Some(bit(point))).chain([None]).collect();
+    near.into_iter().map(|point| Some(bit(point))).chain([None]).collect()
+}
+
+/// Whether the target falls in one ko game; `None` beyond `limit` positions.
+pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -> Option<bool> {
+    let owner = problem.board.stone(problem.target).expect("a stone on the target");
+    let grid = Grid::new(problem.board.size());
     let mut oracle = Oracle {
         grid,
         target: bit(problem.target),
         attacker: owner.other(),
         ko,
         give_up,
-        moves,
+        moves: near_first(problem),
         nodes: Vec::new(),
-        numbers: HashMap::new(),
+        numbers: HashMap::default(),
         open: Vec::new(),
     };
     let attack = problem.first == Role::Attacker;
@@ -212,4 +239,70 @@ pub fn answer(problem: &Problem, give_up: Option<u32>, limit: usize) -> Option<A
         true => Answer::KoOpponentThreatens,
         false => Answer::KoMustThreaten,
     })
+}
+
+/// One question under positional superko, where the value of a position depends on the way there:
+/// nothing is remembered.
+struct Superko {
+    grid: Grid,
+    target: u64,
+    attacker: Colour,
+    give_up: Option<u32>,
+    moves: Vec<Option<u64>>,
+    /// The stones of all positions up to the one at hand.
+    history: Vec<[u64; 2]>,
+    left: usize,
+}
+
+impl Superko {
+    fn captured(&mut self, position: Position, attack: bool) -> Option<bool> {
+        self.left = self.left.checked_sub(1)?;
+        let owner = self.attacker.other();
+        if position.stones[owner.index()] & self.target == 0 {
+            return Some(true);
+        }
+        let liberties = self.grid.liberties(&position, owner, self.target).count_ones();
+        if self.give_up.is_some_and(|most| liberties >= most) {
+            return Some(false);
+        }
+        for index in 0..self.moves.len() {
+            let after = match self.moves[index] {
+                None if attack => continue,
+                None => Position { ko: 0, ..position },
+                Some(stone) => {
+                    let colour = if attack { self.attacker } else { owner };
+                    let after = self.grid.play(&position, colour, stone);
+                    match after.filter(|after| !self.history.contains(&after.stones)) {
+                        Some(after) => after,
+                        None => continue,
+                    }
+                }
+            };
+            self.history.push(after.stones);
+            let captured = self.captured(after, !attack);
+            self.history.pop();
+            if captured? == attack {
+                return captured;
+            }
+        }
+        Some(!attack)
+    }
+}
+
+/// Whether the target falls under positional superko; `None` beyond `limit` positions.
+pub fn captured_superko(problem: &Problem, give_up: Option<u32>, limit: usize) -> Option<bool> {
+    let owner = problem.board.stone(problem.target).expect("a stone on the target");
+    let grid = Grid::new(problem.board.size());
+    let attack = problem.first == Role::Attacker;
+    let root = grid.position(&problem.board, if attack { owner.other() } else { owner });
+    let mut oracle = Superko {
+        grid,
+        target: bit(problem.target),
+        attacker: owner.other(),
+        give_up,
+        moves: near_first(problem),
+        history: vec![root.stones],
+        left: limit,
+    };
+    oracle.captured(root, attack)
 }
