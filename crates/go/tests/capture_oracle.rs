@@ -9,18 +9,18 @@ use fastrand::Rng;
 use oracle::grid::{Grid, Position, bit};
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{Doubt, Ko, Settings, search, solve};
+use yomikiri_go::capture::{Doubt, Ko, Settings, Solution, search, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
 /// Questions of the short form.
-const QUESTIONS: u64 = 400;
-/// Positions that brute force may look at in one game.
+const QUESTIONS: u64 = 1_500;
+/// Nodes that brute force may visit in one game.
 const ORACLE_NODES: usize = 200_000;
 /// The same in the short form, which has no time for the large ones.
-const SHORT_NODES: usize = 4_000;
+const SHORT_NODES: usize = 20_000;
 /// Positions of the independent check.
-const CHECKED: usize = 2_000;
+const CHECKED: usize = 500;
 
 /// The question of this number: a board on which six to nine tenths of the points are taken, and a
 /// stone on it. Even numbers ask the attacker, odd ones the defender. One pair of four is any board,
@@ -197,50 +197,64 @@ fn superko_answers_are_those_of_brute_force_on_dense_boards() {
     assert!(captured > 50 && saved > 50, "{captured}, {saved}, {unfinished}");
 }
 
-/// The defender's question about a stone of an SGF.
-fn defence(sgf: &str, target: &str) -> Problem {
+/// The question about a stone of an SGF.
+fn asked(sgf: &str, target: &str, first: Role) -> Problem {
     let board = yomikiri_go::sgf::read(sgf, None).expect("a position").board;
     let target = Point::parse(target, board.size()).expect("a point");
     let id = sgf.to_string();
-    Problem { id, board, target, first: Role::Defender, expected: None, gnugo: None }
+    Problem { id, board, target, first, expected: None, gnugo: None }
 }
 
-/// The answer is this one, brute force says the same where it comes to an end, and the check covers
-/// every game behind it.
-fn assert_answer(problem: &Problem, expected: Answer) {
+/// The answer is this one, and brute force says the same where it comes to an end.
+fn assert_answer(problem: &Problem, expected: Answer) -> Solution {
     let settings = Settings { verify: 20_000, ..Settings::default() };
     let solution = solve(problem, &settings).expect("a target");
     assert_eq!(solution.answer, Some(expected), "{}", problem.board);
-    let checked = solution.check(problem.first);
-    assert!(matches!(checked, Some(Ok(_))), "{checked:?}");
     let truth = oracle::answer(problem, settings.give_up, ORACLE_NODES);
     assert!(truth.is_none_or(|truth| truth == expected), "{truth:?}");
+    solution
+}
+
+/// A defence by a ko for which the defender must find the first threat, checked in all games.
+fn assert_saved_by_ko(sgf: &str, target: &str) {
+    let problem = asked(sgf, target, Role::Defender);
+    let checked = assert_answer(&problem, Answer::KoMustThreaten).check(Role::Defender);
+    assert!(matches!(checked, Some(Ok(_))), "{checked:?}");
 }
 
 #[test]
 fn a_lone_stone_saved_by_a_ko_made_in_the_corner_is_not_called_lost() {
     let sgf = "(;SZ[5]AB[aa][da][bb][bc][dc][bd][cd][dd][ed][ae][ce][ee]AW[ea][ab][cb][db])";
-    assert_answer(&defence(sgf, "D5"), Answer::KoMustThreaten);
+    assert_saved_by_ko(sgf, "D5");
 }
 
 #[test]
 fn a_lone_stone_saved_by_a_ko_made_on_the_side_is_not_called_lost() {
     let sgf = "(;SZ[5]AB[aa][ba][da][ea][bb][cd][ae][ce]AW[ab][cb][eb][dc][ad][bd][dd][ed][ee])";
-    assert_answer(&defence(sgf, "A4"), Answer::KoMustThreaten);
+    assert_saved_by_ko(sgf, "A4");
 }
 
 #[test]
 fn a_lone_stone_saved_by_a_ko_far_from_its_liberty_is_not_called_lost() {
     let sgf =
         "(;SZ[5]AB[aa][ba][ca][bb][cb][bc][ad][bd][ae][be][ce][de]AW[da][ea][dc][ec][cd][dd][ee])";
-    assert_answer(&defence(sgf, "E1"), Answer::KoMustThreaten);
+    assert_saved_by_ko(sgf, "E1");
+}
+
+/// The attacker retakes as often as it likes; the defender takes the other ko meanwhile.
+#[test]
+fn no_threats_capture_a_block_that_lives_by_double_ko() {
+    let sgf = "(;SZ[4]AB[aa][ba][da][cb][ac][cc]AW[db][bc][ad][cd][dd])";
+    assert_answer(&asked(sgf, "C2", Role::Attacker), Answer::Cannot);
+    let sgf = "(;SZ[4]AB[bb][db][ac][bc][cc][dd]AW[ba][da][ab][cb][ad])";
+    assert_answer(&asked(sgf, "C2", Role::Attacker), Answer::Cannot);
 }
 
 #[test]
 fn the_check_asks_for_every_game_behind_the_answer() {
     let sgf = "(;SZ[5]AB[aa][da][bb][bc][dc][bd][cd][dd][ed][ae][ce][ee]AW[ea][ab][cb][db])";
     let settings = Settings { verify: 20_000, ..Settings::default() };
-    let mut solution = solve(&defence(sgf, "D5"), &settings).expect("a target");
+    let mut solution = solve(&asked(sgf, "D5", Role::Defender), &settings).expect("a target");
     let games: Vec<Ko> = solution.searches.iter().map(|search| search.ko).collect();
     assert_eq!(games, [Ko::DefenderYields, Ko::AttackerYields, Ko::Simple]);
     // The loss of the game against endless threats alone does not make it a "cannot".

@@ -76,6 +76,8 @@ struct Oracle {
     numbers: HashMap<Key, usize, BuildHasherDefault<Fold>>,
     /// Positions to look at, the last first.
     open: Vec<usize>,
+    /// Moves played.
+    visits: usize,
 }
 
 impl Oracle {
@@ -104,11 +106,11 @@ impl Oracle {
         known
     }
 
-    /// The root's value; `None` if it takes more than `limit` positions.
+    /// The root's value; `None` if it takes more than `limit` visits.
     fn value(&mut self, root: usize, limit: usize) -> Option<bool> {
         while let Some(at) = self.open.pop() {
             self.look(at);
-            if self.nodes.len() > limit {
+            if self.visits > limit {
                 return None;
             }
         }
@@ -131,6 +133,7 @@ impl Oracle {
             };
             self.nodes[at].tried += 1;
             let Some(after) = self.after(at, mv) else { continue };
+            self.visits += 1;
             if !self.stands(&after) {
                 return self.win(at);
             }
@@ -200,7 +203,8 @@ fn near_first(problem: &Problem) -> Vec<Option<u64>> {
     near.into_iter().map(|point| Some(bit(point))).chain([None]).collect()
 }
 
-/// Whether the target falls in one ko game; `None` beyond `limit` positions.
+/// Whether the target falls in one ko game; `None` beyond `limit` nodes (moves played, repeated
+/// positions included).
 pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -> Option<bool> {
     let owner = problem.board.stone(problem.target).expect("a stone on the target");
     let grid = Grid::new(problem.board.size());
@@ -214,6 +218,7 @@ pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -
         nodes: Vec::new(),
         numbers: HashMap::default(),
         open: Vec::new(),
+        visits: 0,
     };
     let attack = problem.first == Role::Attacker;
     let mover = if attack { owner.other() } else { owner };
