@@ -28,7 +28,7 @@ const CHECKED: usize = 500;
 fn question(number: u64) -> (Problem, Option<u32>) {
     let mut rng = Rng::with_seed(number);
     let size = rng.usize(4..=6);
-    let first = if number % 2 == 0 { Role::Attacker } else { Role::Defender };
+    let first = if number.is_multiple_of(2) { Role::Attacker } else { Role::Defender };
     let give_up = [Some(5), Some(5), None, Some(3)][rng.usize(..4)];
     loop {
         let stones = random_stones(size, &mut rng);
