@@ -23,8 +23,8 @@ const SHORT_NODES: usize = 20_000;
 const CHECKED: usize = 500;
 
 /// The question of this number: a board on which six to nine tenths of the points are taken, and a
-/// stone on it. Even numbers ask the attacker, odd ones the defender. One pair of four is any board,
-/// one has a ko, one has two, and one asks about a lone stone in atari.
+/// stone on it. Even numbers ask the attacker, odd ones the defender. One pair of four is any
+/// board, one has a ko, one has two, and one asks about a lone stone in atari.
 fn question(number: u64) -> (Problem, Option<u32>) {
     let mut rng = Rng::with_seed(number);
     let size = rng.usize(4..=6);

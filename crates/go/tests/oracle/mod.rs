@@ -10,9 +10,9 @@
 //! | `DefenderYields` | the defender | is captured |
 //!
 //! The capture is a least fixed point: the attacker wins a position if some move (the defender: if
-//! every move) leads to one that is won, and positions that only lead to each other are not won. The
-//! value belongs to the position and not to the way there, so one entry a position is sound. It is
-//! found from the root on: a position counts as not won until a proof arrives, and a change is
+//! every move) leads to one that is won, and positions that only lead to each other are not won.
+//! The value belongs to the position and not to the way there, so one entry a position is sound. It
+//! is found from the root on: a position counts as not won until a proof arrives, and a change is
 //! passed on to the positions that asked (Liu and Smolka 1998).
 
 use std::collections::HashMap;
@@ -31,8 +31,8 @@ pub fn points(size: usize) -> Vec<Point> {
     (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect()
 }
 
-/// The whole position: the stones of both sides, the ko, and (highest bit) whether the attacker is to
-/// move.
+/// The whole position: the stones of both sides, the ko, and (highest bit) whether the attacker is
+/// to move.
 type Key = (u64, u64, u64);
 
 /// A quick hash; most of the time goes into looking positions up.
