@@ -140,10 +140,11 @@ fn ask_all(questions: u64, limit: usize, threads: u64) -> Tally {
     let part = |thread: u64| {
         let mut tally = Tally::default();
         // Pairs, so that every thread asks both sides.
-        for number in (0..questions).filter(|number| number / 2 % threads == thread) {
+        let numbers = (0..questions).filter(|number| number / 2 % threads == thread);
+        for (asked, number) in (1..).zip(numbers) {
             tally.ask(number, limit);
-            if number % 500 == 499 {
-                eprintln!("thread {thread}, {number}: {tally}");
+            if asked % 500 == 0 {
+                eprintln!("thread {thread}, {asked} questions: {tally}");
             }
         }
         tally
