@@ -45,6 +45,19 @@ fn an_sgf_is_answered_in_words() {
 }
 
 #[test]
+fn a_defence_by_ko_is_shown_and_checked_as_one() {
+    let sgf = "(;SZ[5]AB[aa][da][bb][bc][dc][bd][cd][dd][ed][ae][ce][ee]AW[ea][ab][cb][db])";
+    let said = text(&go_solve(&[sgf, "--target", "D5", "--defend"]));
+    assert!(said.contains("3: can be saved by ko") && said.contains("checked on"), "{said}");
+}
+
+#[test]
+fn giving_up_at_one_liberty_is_refused() {
+    let refused = go_solve(&[IN_ATARI, "--target", "B1", "--give-up", "1"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("at least 2"));
+}
+
+#[test]
 fn json_goes_to_standard_output_alone_or_to_a_file_beside_the_words() {
     let set = set("go-set.jsonl");
     for arguments in [vec!["--json", &set], vec![&set, "--json"]] {

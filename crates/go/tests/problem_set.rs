@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use yomikiri_go::board::Point;
-use yomikiri_go::capture::{Ko, Settings, search, solve};
+use yomikiri_go::capture::{Doubt, Ko, Settings, search, solve};
 use yomikiri_go::problem::{self, Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -33,12 +33,15 @@ fn quick_answers_are_as_expected_and_verified() {
         for search in &solution.searches {
             match &search.verified {
                 Some(Ok(_)) => verified += 1,
-                Some(Err(yomikiri_go::capture::Doubt::TooLarge)) | None => {}
+                Some(Err(Doubt::TooLarge)) | None => {}
                 Some(Err(doubt)) => {
                     panic!("{} {:?}: {doubt:?}\n{}", problem.id, search.ko, problem.board)
                 }
             }
         }
+        let checked = solution.check(problem.first);
+        let lacking = matches!(checked, Some(Err(Doubt::Unsearched(_))));
+        assert!(!lacking, "{}: {checked:?}", problem.id);
         let Some(answer) = solution.answer else {
             assert!(solution.line.is_empty(), "{}: a line without an answer", problem.id);
             continue;

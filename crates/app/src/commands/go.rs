@@ -132,6 +132,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.verify && heuristic {
         bail!("--verify checks proofs, and heuristic moves give none: leave one of them out");
     }
+    if args.give_up == 1 {
+        bail!("--give-up 1: a block has one liberty before it is taken; give 0 or at least 2");
+    }
     let check = !heuristic && !args.superko && (args.verify || !is_set);
     let settings = Settings {
         verify: if check { MOST_POSITIONS } else { 0 },
@@ -223,27 +226,27 @@ fn solve_one(
     report.write(problem, &solution)
 }
 
-/// How many positions the independent check looked at, or why it did not see the end. A refuted
-/// answer is a fault of the program and is not shown as an answer.
+/// How many positions the independent check looked at in all games that the answer rests on, or why
+/// it did not see the end. A refuted answer is a fault of the program and is not shown as an answer.
 fn check(problem: &Problem, solution: &Solution) -> anyhow::Result<Result<usize, String>> {
-    let mut positions = 0;
-    for search in solution.searches.iter().filter(|search| search.captured.is_some()) {
-        match &search.verified {
-            Some(Ok(count)) => positions += count,
-            Some(Err(Doubt::Refuted(line))) => bail!(
-                "{}: the independent check refutes the answer after {line:?}; please report this",
-                problem.id
-            ),
-            Some(Err(Doubt::TooLarge)) => {
-                return Ok(Err(format!(": more than {MOST_POSITIONS} positions")));
-            }
-            Some(Err(Doubt::Forgotten(_))) => {
-                return Ok(Err(": the table no longer holds the whole proof".into()));
-            }
-            Some(Err(Doubt::Unsupported)) | None => return Ok(Err(String::new())),
-        }
+    let refutation = solution.searches.iter().find_map(|search| match &search.verified {
+        Some(Err(Doubt::Refuted(line))) => Some(line),
+        _ => None,
+    });
+    if let Some(line) = refutation {
+        bail!(
+            "{}: the independent check refutes the answer after {line:?}; please report this",
+            problem.id
+        );
     }
-    Ok(Ok(positions))
+    Ok(match solution.check(problem.first) {
+        Some(Ok(positions)) => Ok(positions),
+        Some(Err(Doubt::TooLarge)) => Err(format!(": more than {MOST_POSITIONS} positions")),
+        Some(Err(Doubt::Forgotten(_))) => Err(": the table no longer holds the whole proof".into()),
+        Some(Err(Doubt::Unsearched(_) | Doubt::Unsupported | Doubt::Refuted(_))) | None => {
+            Err(String::new())
+        }
+    })
 }
 
 /// The colour that moves first.

@@ -1,29 +1,50 @@
 //! The capture problem as a game for the proof solvers.
 //!
-//! The attacker wants to take the target block, the defender wants to keep it. The attacker never passes (a pass would
-//! be "cannot"), the defender may. Going round in circles captures nothing, so a repetition is a failure of the
-//! attacker.
+//! The attacker wants to take the target block, the defender wants to keep it. The attacker never
+//! passes (a pass would be "cannot"), the defender may. Going round in circles captures nothing, so
+//! a repetition is a failure of the attacker.
 //!
 //! # Ko without threats to count
 //!
-//! How a capture by ko ends depends on threats elsewhere, which no local search knows. Three games bracket it:
+//! How a capture by ko ends depends on threats elsewhere, which no local search knows. Three games
+//! bracket it:
 //!
 //! * [`Ko::Simple`]: nobody has a threat. A ko may not be retaken at once.
-//! * [`Ko::AttackerYields`]: the defender has threats without end, so the attacker loses every ko.
-//! * [`Ko::DefenderYields`]: the attacker has threats without end.
+//! * [`Ko::AttackerYields`]: the defender has threats without end and may retake at once.
+//! * [`Ko::DefenderYields`]: the attacker has threats without end and may retake at once.
 //!
-//! A side that faces endless threats gains nothing from taking a ko: the opponent makes a threat, retakes, and the old
-//! board is back with the same side to move and one move fewer to choose from. So in these two games that side simply
-//! never takes a ko, no point is ever forbidden, and the circles that ko makes do not arise. That holds for the target
-//! too: a target that is taken in a ko comes back the same way, so an attacker who yields does not take it so. [`Ko::Superko`] is the fourth: nobody has threats, and no position may come back at all; its keys
-//! hold the whole history, so no result is ever carried from one history to another.
+//! [`Ko::Superko`] is the fourth: nobody has threats, and no position may come back at all; its
+//! keys hold the whole history, so no result is ever carried from one history to another.
+//!
+//! In [`Ko::AttackerYields`] the attacker never takes a ko. That is exact: the defender retakes,
+//! and the board is the old one with the attacker to move and one move fewer to choose from. To
+//! win, the attacker must at last play something else, which was open to it before; to take kos for
+//! ever is a repetition, and fails. It holds for the target too: a target that is taken in a ko
+//! comes back the same way. The argument does not hold for the defender with the roles exchanged,
+//! because a repetition is what the defender wants: with two kos it takes one while the other is
+//! forbidden, and no number of threats ends that. So in [`Ko::DefenderYields`] the defender takes
+//! kos as the rule allows.
+//!
+//! What is captured in one game is captured in the next of `AttackerYields`, `Simple`,
+//! `DefenderYields`: from the first to the second the attacker keeps its strategy, which takes no
+//! ko and so forbids the defender nothing, and the defender gains no move; from the second to the
+//! third only the attacker gains moves.
 //!
 //! # Narrowing
 //!
-//! If the target is in atari and ko does not forbid it, the attacker takes it: settled without search. If it is in atari
-//! and the defender is to move, only two kinds of moves can help: a stone on its last liberty, and the capture of a
-//! surrounding block. Both are exact, not heuristic: nothing else changes the target's liberties. The one exception is
-//! a lone stone against an attacker who yields every ko: there the narrowing is void.
+//! Two narrowings, both exact:
+//!
+//! * The target is in atari and the attacker to move: it takes the target if ko allows it. That is
+//!   the aim of the game.
+//! * The target is in atari and the defender to move: only a stone on the last liberty L, or the
+//!   capture of a block that touches the target, is tried. After any other move, or a pass, the
+//!   target still stands in atari with the liberty L: stones join it only on L, and new liberties
+//!   come only from stones that touched it. The attacker then takes on L. No suicide rule is in the
+//!   way of a capture; no position of this search had the target's point empty, so superko is not
+//!   either; and ko forbids only the point of a lone stone just taken, which is not L, since L
+//!   touches the target. What remains is that the capture itself is in a ko and the attacker
+//!   yields. Only a lone stone is taken so; against an attacker who yields, a lone target has all
+//!   moves.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -46,6 +67,17 @@ pub enum Ko {
     Superko,
 }
 
+impl Ko {
+    /// Whether a ko just taken may not be retaken by this side.
+    fn binds(self, side: Role) -> bool {
+        match self {
+            Ko::Simple | Ko::Superko => true,
+            Ko::AttackerYields => side == Role::Attacker,
+            Ko::DefenderYields => side == Role::Defender,
+        }
+    }
+}
+
 /// Which moves are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
@@ -62,7 +94,7 @@ pub struct Rules {
     pub ko: Ko,
     /// Which moves are tried.
     pub moves: Moves,
-    /// The attacker gives up when the target has this many liberties.
+    /// The attacker gives up when the target has this many liberties, 2 or more.
     pub give_up: Option<u32>,
 }
 
@@ -73,11 +105,10 @@ pub struct Counts {
     pub expanded: u64,
     /// Moves generated there.
     pub candidates: u64,
-    /// Captures in a ko that were generated or withheld: without any, the answer is the same under every ko rule.
-    pub kos: u64,
 }
 
-/// What all copies of a game have counted, one for each thread of a search; a copy reports when it is dropped.
+/// What all copies of a game have counted, one for each thread of a search; a copy reports when it
+/// is dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Totals(Arc<Mutex<Counts>>);
 
@@ -91,7 +122,6 @@ impl Totals {
         let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sum.expanded += counts.expanded;
         sum.candidates += counts.candidates;
-        sum.kos += counts.kos;
     }
 }
 
@@ -106,7 +136,8 @@ pub struct CaptureGame {
     history: u64,
     counts: Counts,
     totals: Totals,
-    /// For [`Game::peek`]: the node for which `plain` holds, and its points where a stone captures nothing.
+    /// For [`Game::peek`]: the node for which `plain` holds, and its points where a stone captures
+    /// nothing.
     peek_key: u64,
     plain: PointSet,
 }
@@ -119,13 +150,10 @@ impl CaptureGame {
         let attacker = board.stone(target)?.other();
         let mut board = board.clone();
         board.set_rule(if rules.ko == Ko::Superko { KoRule::Superko } else { KoRule::Simple });
-        let (mover, free) = match turn {
-            Role::Attacker => (attacker, rules.ko == Ko::DefenderYields),
-            Role::Defender => (attacker.other(), rules.ko == Ko::AttackerYields),
-        };
+        let mover = if turn == Role::Attacker { attacker } else { attacker.other() };
         // Ko forbids the retake; the side that took may move again, and fill the point.
         let retakes = board.ko().is_some_and(|ko| board.ko_capture(mover, ko).is_some());
-        if free || !retakes {
+        if !rules.ko.binds(turn) || !retakes {
             board.set_ko(None);
         }
         Some(CaptureGame {
@@ -174,11 +202,9 @@ impl CaptureGame {
         }
     }
 
+    /// Whether the side to move takes no kos.
     fn yields(&self) -> bool {
-        match self.turn {
-            Role::Attacker => self.rules.ko == Ko::AttackerYields,
-            Role::Defender => self.rules.ko == Ko::DefenderYields,
-        }
+        self.turn == Role::Attacker && self.rules.ko == Ko::AttackerYields
     }
 
     /// The target's last liberty, if it is in atari.
@@ -187,8 +213,8 @@ impl CaptureGame {
         if block.liberty_count() == 1 { block.liberties().first() } else { None }
     }
 
-    /// Whether atari need not be the end, because the attacker yields and a target of one stone can be, or be made,
-    /// one that only a ko capture takes.
+    /// Whether the narrowing in atari is void: the attacker yields, and a target of one stone can
+    /// be, or be made, one that only a ko capture takes.
     fn safe_in_ko(&self) -> bool {
         let single = |block: &Block| block.stones().len() == 1;
         self.rules.ko == Ko::AttackerYields && self.board.block(self.target).is_some_and(single)
@@ -207,21 +233,17 @@ impl CaptureGame {
     }
 
     /// The legal points of the side to move under the ko rule of the game.
-    fn legal(&mut self, within: Option<PointSet>) -> PointSet {
+    fn legal(&self, within: Option<PointSet>) -> PointSet {
         let colour = self.colour();
-        let mut legal = match within {
+        let legal = match within {
             Some(points) => self.board.legal_among(colour, points),
             None => self.board.legal_points(colour),
         };
-        let kos = self.ko_captures(colour, &legal);
-        self.counts.kos += u64::from(!kos.is_empty() || self.board.ko().is_some());
-        if self.yields() {
-            legal = legal.minus(&kos);
-        }
-        legal
+        if self.yields() { legal.minus(&self.ko_captures(colour, &legal)) } else { legal }
     }
 
-    /// The points where a stone takes in a ko. Their neighbours are all of the other side or border.
+    /// The points where a stone takes in a ko. Their neighbours are all of the other side or
+    /// border.
     fn ko_captures(&self, colour: Colour, legal: &PointSet) -> PointSet {
         let shut = legal.minus(&(*self.board.empty() | *self.board.stones(colour)).neighbours());
         let takes = |point: &Point| self.board.ko_capture(colour, *point).is_some();
@@ -256,7 +278,13 @@ impl CaptureGame {
     }
 
     fn key_of(&self, stones: u64, ko: Option<Point>, turn: Role, history: u64) -> u64 {
-        let ko = if self.rules.ko == Ko::Simple { ko } else { None };
+        // Superko has the history instead; an attacker who yields takes no ko, forbidden or not.
+        let matters = match self.rules.ko {
+            Ko::Simple => true,
+            Ko::DefenderYields => turn == Role::Defender,
+            Ko::AttackerYields | Ko::Superko => false,
+        };
+        let ko = ko.filter(|_| matters);
         let side = if turn == Role::Attacker { 0 } else { SIDE };
         spread(stones ^ Board::ko_key(ko) ^ side ^ history)
     }
@@ -303,10 +331,7 @@ impl Game for CaptureGame {
     fn settle(&mut self) -> Option<Settled<()>> {
         let liberties = self.board.block(self.target)?.liberty_count();
         if self.turn == Role::Attacker && liberties == 1 {
-            let point = self.capture_now()?.point()?;
-            let in_ko = self.board.ko_capture(self.attacker, point).is_some();
-            self.counts.kos += u64::from(in_ko);
-            return Some(Settled::proven((), 1));
+            return self.capture_now().map(|_| Settled::proven((), 1));
         }
         let hopeless = self.rules.give_up.is_some_and(|most| liberties >= most);
         hopeless.then(|| Settled::disproven(()))
@@ -341,6 +366,9 @@ impl Game for CaptureGame {
         self.history = self.history_after();
         self.board.play_legal(self.colour(), m);
         self.turn = self.turn.other();
+        if !self.rules.ko.binds(self.turn) {
+            self.board.set_ko(None);
+        }
     }
 
     fn undo(&mut self, _m: Move) {

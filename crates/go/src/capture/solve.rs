@@ -28,9 +28,10 @@ const LONGEST_LINE: usize = 200;
 pub struct Settings {
     /// Which moves are tried.
     pub moves: Moves,
-    /// The attacker gives up at this many liberties of the target; never, if absent.
+    /// The attacker gives up at this many liberties of the target, 2 or more; never, if absent.
     pub give_up: Option<u32>,
-    /// Most nodes of one search. A question can take three searches, one for each assumption about ko threats.
+    /// Most nodes of one search. A question can take three searches, one for each assumption about
+    /// ko threats.
     pub nodes: u64,
     /// Which children count.
     pub width: Width,
@@ -92,6 +93,40 @@ pub struct Solution {
 }
 
 impl Solution {
+    /// What the independent check says of the answer: the positions looked at in all the games that
+    /// it rests on, or a doubt about one of them. `None` without an answer, or if a search was not
+    /// checked.
+    pub fn check(&self, first: Role) -> Option<Result<usize, Doubt>> {
+        let mut positions = 0;
+        for (ko, succeeds) in grounds(self.answer?, first) {
+            if self.succeeds(ko, first) != Some(succeeds) {
+                return Some(Err(Doubt::Unsearched(ko)));
+            }
+            match self.search(ko)?.verified.as_ref()? {
+                Ok(count) => positions += count,
+                Err(doubt) => return Some(Err(doubt.clone())),
+            }
+        }
+        Some(Ok(positions))
+    }
+
+    fn search(&self, ko: Ko) -> Option<&Search> {
+        self.searches.iter().find(|search| search.ko == ko)
+    }
+
+    /// Whether the side that moves first succeeds in the game with this ko rule, if that is known.
+    fn succeeds(&self, ko: Ko, first: Role) -> Option<bool> {
+        let captured = self.search(ko)?.captured?;
+        Some(captured == (first == Role::Attacker))
+    }
+
+    /// Sets the answer, with the line of the search under `ko`.
+    fn conclude(mut self, answer: Answer, ko: Ko) -> Solution {
+        self.answer = Some(answer);
+        self.line = self.search(ko).map_or(Vec::new(), |search| search.line.clone());
+        self
+    }
+
     /// Nodes of all searches.
     pub fn nodes(&self) -> u64 {
         self.searches.iter().map(|search| search.nodes).sum()
@@ -141,58 +176,60 @@ pub fn search(
     })
 }
 
-/// Answers a problem: unconditional, by ko, or not at all.
-///
-/// The first search gives the side that is asked the worst of it: the opponent has all ko threats. If it succeeds even
-/// so, the answer is unconditional. The second gives it the best; if that fails, so does everything. Between the two it
-/// is a ko, and the third search, where nobody has a threat, tells who must find the first one.
-pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
-    let (worst, best) = match problem.first {
+/// The ko rules under which the side that moves first has the worst and the best of it.
+fn extremes(first: Role) -> (Ko, Ko) {
+    match first {
         Role::Attacker => (Ko::AttackerYields, Ko::DefenderYields),
         Role::Defender => (Ko::DefenderYields, Ko::AttackerYields),
-    };
-    let ask = |ko| search(&problem.board, problem.target, problem.first, ko, settings);
-    let succeeds = |search: &Search| {
-        search.captured.map(|captured| captured == (problem.first == Role::Attacker))
-    };
-    let mut solution = Solution { answer: None, line: Vec::new(), searches: Vec::new() };
-    let conclude = |solution: &mut Solution, answer: Option<Answer>, search: Search| {
-        solution.answer = answer;
-        solution.line = answer.map_or(Vec::new(), |_| search.line.clone());
-        solution.searches.push(search);
-    };
-    let at_worst = ask(worst)?;
-    let worst_result = succeeds(&at_worst);
-    if worst_result == Some(true) {
-        conclude(&mut solution, Some(Answer::Unconditional), at_worst);
-        return Some(solution);
     }
-    let without_ko = worst_result == Some(false) && at_worst.counts.kos == 0;
-    conclude(&mut solution, without_ko.then_some(Answer::Cannot), at_worst);
-    if without_ko {
-        return Some(solution);
-    }
-    let at_best = ask(best)?;
-    let best_result = succeeds(&at_best);
-    let answer = (best_result == Some(false)).then_some(Answer::Cannot);
-    let with_threats = at_best.line.clone();
-    conclude(&mut solution, answer, at_best);
-    if worst_result == Some(false) && best_result == Some(true) {
-        let even = ask(Ko::Simple)?;
-        let answer = succeeds(&even).map(|wins| match wins {
-            true => Answer::KoOpponentThreatens,
-            false => Answer::KoMustThreaten,
-        });
-        conclude(&mut solution, answer, even);
-        if answer == Some(Answer::KoMustThreaten) {
-            // What this side would play once its threats are answered.
-            solution.line = with_threats;
-        }
-    }
-    Some(solution)
 }
 
-/// The sequence that the table holds: the winner's moves prove the result, the loser resists as long as it is known to.
+/// The games that an answer is about, and whether the side that moves first succeeds in each. What
+/// holds at worst holds everywhere, and what fails at best fails everywhere.
+fn grounds(answer: Answer, first: Role) -> Vec<(Ko, bool)> {
+    let (worst, best) = extremes(first);
+    match answer {
+        Answer::Unconditional => vec![(worst, true)],
+        Answer::Cannot => vec![(best, false)],
+        Answer::KoOpponentThreatens => vec![(worst, false), (best, true), (Ko::Simple, true)],
+        Answer::KoMustThreaten => vec![(worst, false), (best, true), (Ko::Simple, false)],
+    }
+}
+
+/// Answers a problem: unconditional, by ko, or not at all.
+///
+/// The first search gives the side that is asked the worst of it: the opponent has all ko threats.
+/// If it succeeds even so, the answer is unconditional. The second gives it the best; if that
+/// fails, so does everything. Between the two it is a ko, and the third search, where nobody has a
+/// threat, tells who must find the first one. No search stands for another game: that one met no ko
+/// says nothing about the moves that make one under the other rule.
+pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
+    let (worst, best) = extremes(problem.first);
+    let ask = |ko| search(&problem.board, problem.target, problem.first, ko, settings);
+    let mut solution = Solution { answer: None, line: Vec::new(), searches: vec![ask(worst)?] };
+    let at_worst = solution.succeeds(worst, problem.first);
+    if at_worst == Some(true) {
+        return Some(solution.conclude(Answer::Unconditional, worst));
+    }
+    solution.searches.push(ask(best)?);
+    let at_best = solution.succeeds(best, problem.first);
+    if at_best == Some(false) {
+        return Some(solution.conclude(Answer::Cannot, best));
+    }
+    if at_worst.is_none() || at_best.is_none() {
+        return Some(solution);
+    }
+    solution.searches.push(ask(Ko::Simple)?);
+    Some(match solution.succeeds(Ko::Simple, problem.first) {
+        None => solution,
+        Some(true) => solution.conclude(Answer::KoOpponentThreatens, Ko::Simple),
+        // The line is what this side would play once its threats are answered.
+        Some(false) => solution.conclude(Answer::KoMustThreaten, best),
+    })
+}
+
+/// The sequence that the table holds: the winner's moves prove the result, the loser resists as
+/// long as it is known to.
 fn follow(game: &CaptureGame, table: &Handle<'_>, result: Number) -> Vec<Move> {
     let mut game = game.clone();
     let winner = if result.is_proven() { Role::Attacker } else { Role::Defender };

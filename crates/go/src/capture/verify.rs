@@ -1,12 +1,17 @@
 //! An independent check of an answer, on the slow board.
 //!
-//! The checker has its own rules (the reference board), its own list of replies (every legal move, no narrowing) and its
-//! own idea of what the ko rule allows. From the solver it takes only the winner's moves, and believes none of them.
+//! The checker has its own rules (the reference board), its own list of replies (every legal move,
+//! no narrowing) and its own idea of what the ko rule allows. From the solver it takes only the
+//! winner's moves, and believes none of them.
 //!
-//! * *Captured*: the attacker's move at each position, and every reply of the defender, must lead on to the capture; a
-//!   position that comes back on the way is a fault.
-//! * *Not captured*: the defender's move at each position, and every move of the attacker, must stay within positions
-//!   checked the same way. Coming back to one of them is no fault: going round in circles captures nothing.
+//! * *Captured*: the attacker's move at each position, and every reply of the defender, must lead
+//!   on to the capture; a position that comes back on the way is a fault.
+//! * *Not captured*: the defender's move at each position, and every move of the attacker, must
+//!   stay within positions checked the same way. Coming back to one of them is no fault: going
+//!   round in circles captures nothing.
+//!
+//! One such check establishes one game. An answer can rest on several: `Solution::check` asks for
+//! all of them.
 
 use std::collections::HashSet;
 
@@ -29,6 +34,8 @@ pub enum Doubt {
     Refuted(Vec<Move>),
     /// The checker does not know this ko rule.
     Unsupported,
+    /// The answer rests on the game with this ko rule too, and no search has settled it that way.
+    Unsearched(Ko),
 }
 
 type State = (Vec<Option<Colour>>, Option<Point>, Role);
@@ -193,16 +200,14 @@ impl Checker<'_> {
         };
         let mut after = board.without_history();
         after.play(colour, mv).ok()?;
-        let yields = match turn {
-            Role::Attacker => self.rules.ko == Ko::AttackerYields,
-            Role::Defender => self.rules.ko == Ko::DefenderYields,
-        };
-        // Taking a ko against endless threats: the opponent retakes, and nothing has changed.
-        (!yields || after.ko().is_none()).then_some(after)
+        // The attacker takes a ko against endless threats: the defender retakes, and nothing has
+        // changed.
+        let in_vain = turn == Role::Attacker && self.rules.ko == Ko::AttackerYields;
+        (!in_vain || after.ko().is_none()).then_some(after)
     }
 
-    /// What the solver would play: the capture, else the move with the shortest proof, else any that is disproven or
-    /// leads back to a position under check.
+    /// What the solver would play: the capture, else the move with the shortest proof, else any
+    /// that is disproven or leads back to a position under check.
     fn winning_move(&mut self, board: &ReferenceBoard, turn: Role) -> Option<Move> {
         if let Some(capture) = self.game.capture_now() {
             return Some(capture);
@@ -246,7 +251,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a stone there takes something: ko forbids a retake, and binds no side that would only fill the point.
+/// Whether a stone there takes something: ko forbids a retake, and binds no side that would only
+/// fill the point.
 fn takes(board: &ReferenceBoard, colour: Colour, point: Point) -> bool {
     let mut after = board.without_history();
     after.play(colour, point.into()).is_ok_and(|taken| !taken.is_empty())
