@@ -84,10 +84,10 @@ fn amounts(recipe: Recipe) -> Amounts {
         Recipe::Any => any,
         Recipe::NonPromotion => Amounts {
             kinds: PROMOTABLE,
-            attackers: 3..6,
+            attackers: 3..7,
             attacker_hand: 1..3,
-            defender_hand: 0..2,
-            own_king: 2,
+            king_ranks: 2,
+            own_king: 1,
             defender_first: 0,
             ..any
         },
@@ -126,14 +126,13 @@ fn amounts(recipe: Recipe) -> Amounts {
         }
         Recipe::Bind => Amounts {
             kinds: NEAR,
-            attackers: 2..5,
-            defenders: 0..3,
-            attacker_hand: 0..3,
-            defender_hand: 0..2,
-            reach: 2,
-            king_ranks: 2,
+            defenders: 0..2,
+            attacker_hand: 0..2,
+            defender_hand: 0..1,
+            king_ranks: 1,
             own_king: 8,
             defender_first: 0,
+            ..any
         },
     }
 }
