@@ -47,11 +47,34 @@ fn proofs_are_written_and_forged_ones_found_out() {
     assert_eq!((&answer["verified"], &answer["exact"]), (&true.into(), &true.into()));
     let verify = || Command::new(YOMIKIRI).args(["verify", name]).output().expect("it runs");
     assert!(verify().status.success());
-    let mut proof: Value =
+    let proof: Value =
         serde_json::from_slice(&std::fs::read(&path).expect("it was written")).expect("JSON");
-    proof["steps"].as_array_mut().expect("steps").pop();
-    std::fs::write(&path, proof.to_string()).expect("it can be written");
-    assert!(!verify().status.success());
+    let refused = |forged: &Value, field: &str| {
+        std::fs::write(&path, forged.to_string()).expect("it can be written");
+        let output = verify();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{field}");
+        assert!(said.contains(field), "{field}: {said}");
+    };
+    let mut forged = proof.clone();
+    forged["steps"].as_array_mut().expect("steps").pop();
+    refused(&forged, "steps: ");
+    for field in ["length", "raw_length"] {
+        for change in [-2, 2, 100] {
+            let mut forged = proof.clone();
+            forged[field] = (proof[field].as_i64().expect("a number") + change).into();
+            refused(&forged, &format!("{field}: "));
+        }
+    }
+    for step in 0..proof["steps"].as_array().expect("steps").len() {
+        let mut forged = proof.clone();
+        let plies = proof["steps"][step]["plies"].as_i64().expect("a number");
+        forged["steps"][step]["plies"] = (plies + 2).into();
+        refused(&forged, &format!("steps[{step}].plies: "));
+    }
+    let mut forged = proof.clone();
+    forged["note"] = "unknown".into();
+    refused(&forged, "note");
 }
 
 #[test]

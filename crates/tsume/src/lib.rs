@@ -1,5 +1,6 @@
 //! Mates in shogi, on top of the generic proof-number search.
 
+pub mod bench;
 pub mod cook;
 pub mod dominance;
 pub mod estimate;

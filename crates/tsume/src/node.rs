@@ -116,6 +116,15 @@ impl Tsume {
     }
 }
 
+impl Tsume {
+    /// Who cannot move and is not in check is not mated. Only the root can be such a node: after a
+    /// move of the attacker the defender is in check.
+    fn stalemate(&self) -> Option<Settled<Held>> {
+        let stuck = !self.position.in_check() && !self.position.has_legal_move();
+        stuck.then(|| Settled::disproven(self.stock()))
+    }
+}
+
 /// Keeps the lengths of the two ways of counting apart in one table.
 const EVERYTHING_COUNTS_KEY: u64 = 0x3c6e_f372_fe94_f82b;
 
@@ -197,7 +206,7 @@ impl Game for Tsume {
     fn settle(&mut self) -> Option<Settled<Held>> {
         match self.role() {
             Role::Attacker => self.mate_in_one(),
-            Role::Defender => None,
+            Role::Defender => self.stalemate(),
         }
     }
 

@@ -415,24 +415,29 @@ impl MateSolver {
         (number.is_solved().then(|| number.is_proven()), outcome.nodes)
     }
 
-    /// The proof of a mate within `length` that the last question established, checked.
+    /// The proof of the mate of `solution`, the answer to the last question, checked.
     ///
     /// # Errors
-    /// If it is not proven, does not stand the check, is too large, or a limit is met while it is checked or parts of it are searched anew.
+    /// If it does not stand the check, is too large, or a limit is met while it is checked or parts
+    /// of it are searched anew.
     pub fn prove(
         &self,
         game: &Tsume,
-        length: u16,
+        solution: &Solution,
     ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
-        let (tree, mut proof) = self.extract(game, length)?;
-        let verified = verify::verify_fast(&proof).map_err(|_| Failure::NotProven)?;
-        proof.raw_length = verified.plies;
-        proof.length = proof.length.map(|length| within(length, verified.plies));
+        let within = |length| {
+            let (tree, mut proof) = self.extract(game, length)?;
+            verify::complete(&mut proof).map_err(|_| Failure::NotProven)?;
+            Ok((tree, proof))
+        };
+        let (tree, mut proof) = within(solution.high).or_else(|_| within(UNBOUNDED))?;
+        proof.length = solution.is_exact().then_some(solution.high);
         Ok((tree, proof))
     }
 
-    /// The same before the check. Its raw length is that of the tree, in which a position reached in several ways may
-    /// take longer than it has to.
+    /// The proof of a mate within `length` that the last question established, before the check.
+    /// Its numbers are those of the tree, in which a position reached in several ways may take
+    /// longer than it has to.
     pub(crate) fn extract(
         &self,
         game: &Tsume,
@@ -485,11 +490,13 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
             });
         }
     }
+    // Of the steps that fit a position the first is played: the shortest.
+    steps.sort_by_key(|step| step.plies);
     Proof {
         format: verify::FORMAT.to_owned(),
         sfen: game.position().to_sfen(),
         attacker: if game.attacker() == Color::Black { "b" } else { "w" }.to_owned(),
-        length: Some(tree.nodes[tree.root()].length),
+        length: None,
         raw_length: raw[tree.root()],
         steps,
     }

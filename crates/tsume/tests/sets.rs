@@ -7,7 +7,6 @@ use std::time::Duration;
 use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_shogi::Position;
 use yomikiri_tsume::solve::Why;
-use yomikiri_tsume::verify::{self, Flaw, Proof};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict, attacker_of};
 
 fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
@@ -108,102 +107,6 @@ fn defender_to_move_and_white_as_attacker() {
     // The same after the gold has come and it is black's turn: mated already.
     let solution = solve(&mut solver, "9/9/9/9/9/9/1p7/1g7/K8 b - 1");
     assert_eq!((solution.verdict, solution.high), (Verdict::Mate, 0));
-}
-
-#[test]
-fn proofs_pass_the_reference_check_and_forgeries_do_not() {
-    let sfen = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
-    let mut solver = MateSolver::new(settings(300_000));
-    let solution = solve(&mut solver, sfen);
-    let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
-    let verified = verify::verify(&proof).unwrap();
-    assert_eq!(verified, verify::verify_fast(&proof).unwrap());
-    assert!(verified.plies >= u32::from(solution.high));
-    let mut forged = proof.clone();
-    forged.steps.pop();
-    assert!(verify::verify(&forged).is_err());
-    let mut forged = proof.clone();
-    forged.steps[0].play = "9i9h".to_owned();
-    let refused: Result<_, Flaw> = verify::verify(&forged);
-    assert!(refused.is_err());
-    let mut forged = proof;
-    for step in &mut forged.steps {
-        step.plies = 3;
-    }
-    assert!(verify::verify(&forged).is_err());
-}
-
-#[test]
-fn a_proof_states_its_lengths_and_they_are_compared() {
-    let sfen = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
-    let mut solver = MateSolver::new(settings(300_000));
-    let solution = solve(&mut solver, sfen);
-    let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
-    assert_eq!(proof.raw_length, verify::verify(&proof).unwrap().plies);
-    let refused = |length, raw_length| {
-        verify::verify(&Proof { length, raw_length, ..proof.clone() }).unwrap_err().what
-    };
-    assert!(refused(proof.length, proof.raw_length + 2).contains("are stated"));
-    assert!(refused(proof.length, proof.raw_length - 2).contains("are stated"));
-    assert!(refused(Some(99), proof.raw_length).contains("by convention"));
-}
-
-#[test]
-fn a_proof_is_read_to_the_letter() {
-    let sfen = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
-    let mut solver = MateSolver::new(settings(10_000));
-    let solution = solve(&mut solver, sfen);
-    let (_, proof) = solver.prove(&game(sfen), solution.high).unwrap();
-    assert!(verify::verify(&proof).is_ok());
-    let with = |board: &str, hand: &str| {
-        let mut changed = proof.clone();
-        let step = changed.steps.last_mut().unwrap();
-        (step.board, step.hand) = (board.to_owned(), hand.to_owned());
-        verify::verify(&changed)
-    };
-    let board = proof.steps.last().unwrap().board.as_str();
-    for hand in ["G", "1G", "-"] {
-        // With nothing in hand the step fits as well: it is what he has at least.
-        assert!(with(board, hand).is_ok(), "{hand}");
-    }
-    for hand in ["257G", "0G", "5G", "G1", "GG", "K", "g", "", "G-", "99999999999G", "Ｇ"] {
-        assert_eq!(with(board, hand).unwrap_err().what, "not a hand", "{hand}");
-    }
-    let more_ranks = format!("{board}{}", "/9".repeat(300));
-    for wrong in [
-        more_ranks.as_str(),
-        "4k4/9/4P4/9/9/9/9/9",
-        "4k4/9/4P4/9/9/9/9/9/8",
-        "4k4/9/4P4/9/9/9/9/9/91",
-        "4k4/9/4P40/9/9/9/9/9/9",
-        "4k4/9/4P4P/9/9/9/9/9/9",
-        "4k4/9/4P3+/9/9/9/9/9/9",
-        "4k4/9/4P4/9/9/9/9/9/+4P4",
-        "4k4/9/4++P4/9/9/9/9/9/9",
-        "4+k4/9/4P4/9/9/9/9/9/9",
-        "",
-    ] {
-        assert_eq!(with(wrong, "G").unwrap_err().what, "not a board", "{wrong}");
-    }
-}
-
-#[test]
-fn without_a_king_or_a_check_there_is_no_mate() {
-    let proof = |sfen: &str, attacker: &str| Proof {
-        format: verify::FORMAT.to_owned(),
-        sfen: sfen.to_owned(),
-        attacker: attacker.to_owned(),
-        length: None,
-        raw_length: 0,
-        steps: Vec::new(),
-    };
-    let what = |sfen, attacker| verify::verify(&proof(sfen, attacker)).unwrap_err().what;
-    assert!(what("4k4/9/9/9/9/9/9/9/9 b - 1", "w").contains("no king"));
-    assert!(what("4k4/9/9/9/9/9/9/9/9 w - 1", "w").contains("no king"));
-    // The king in the corner cannot move, but nothing attacks him.
-    assert!(what("6G1k/9/7G1/9/9/9/9/9/9 w - 1", "b").contains("not in check"));
-    let mated = proof("8k/8G/8P/9/9/9/9/9/9 w - 1", "b");
-    assert_eq!(verify::verify(&mated).unwrap().plies, 0);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 mod common;
 
 use common::{game, set, settings};
-use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::record::{Cursor, Format, NodeId, Record, read};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::variations::record;
@@ -15,8 +14,7 @@ fn written_and_read(solver: &mut MateSolver, game: &Tsume) -> Option<(Record, Ve
     if solution.verdict != Verdict::Mate {
         return None;
     }
-    let proven = solver.prove(game, solution.high).or_else(|_| solver.prove(game, UNBOUNDED));
-    let (tree, _) = proven.expect("it was proven");
+    let (tree, _) = solver.prove(game, &solution).expect("it was proven");
     let written = record(game, &tree, &solution.line);
     assert_playable(&written);
     let bytes = Format::Kifu.write(std::slice::from_ref(&written)).unwrap();
@@ -109,7 +107,7 @@ fn a_line_that_the_proof_does_not_hold_is_written_all_the_same() {
     let mut solver = MateSolver::new(settings(10_000));
     let solution = solver.solve(&game, &mut |_| {});
     assert_eq!(solution.high, 1);
-    let (tree, _) = solver.prove(&game, 1).unwrap();
+    let (tree, _) = solver.prove(&game, &solution).unwrap();
     let mates: [Move; 2] = ["G*2b", "G*1b"].map(|played| played.parse().unwrap());
     assert!(mates.contains(&solution.line[0]));
     for mate in mates {

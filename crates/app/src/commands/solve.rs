@@ -13,7 +13,6 @@ use yomikiri_base::append::AppendFile;
 use yomikiri_base::{Progress as Bar, StopToken};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
-use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::record::Format;
 use yomikiri_shogi::{Color, Handicap, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
@@ -86,7 +85,7 @@ fn side(text: &str) -> Result<Color, String> {
 /// Clocks cannot count on to any number: thirty years are as good as no limit.
 const MOST_SECONDS: f64 = 1e9;
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number <= MOST_SECONDS => {
             Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
@@ -198,8 +197,7 @@ fn extras(
     }
     if args.proof.is_some() || args.kif.is_some() || args.svg.is_some() || args.play {
         let (tree, proof) = solver
-            .prove(game, solution.high)
-            .or_else(|_| solver.prove(game, UNBOUNDED))
+            .prove(game, solution)
             .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
         if let Some(path) = &args.proof {
             write_file(path, &serde_json::to_vec(&proof)?, args.force)?;

@@ -1,10 +1,13 @@
-//! `yomikiri verify`: checks an exported proof with the reference move generator alone.
+//! `yomikiri verify`: checks exported proofs with the reference move generator, and everything that
+//! they state.
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
+use yomikiri_proof::limits::Limits;
 use yomikiri_tsume::verify::{Proof, verify};
 
 /// Which proof
@@ -13,19 +16,29 @@ pub struct Args {
     /// Proofs written by `yomikiri solve --proof`
     #[arg(required = true, value_name = "PROOF.json")]
     proofs: Vec<PathBuf>,
+    /// Seconds to find the length by convention anew, for each proof that states one
+    #[arg(long, value_name = "S", default_value = "60", value_parser = super::solve::seconds)]
+    time: Duration,
+    /// Memory for that in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    hash: usize,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    let memory = args.hash.max(1).saturating_mul(1 << 20);
+    let limits = Limits { memory, ..Limits::time(args.time) };
     for path in &args.proofs {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         let proof: Proof = serde_json::from_reader(BufReader::new(file))
             .with_context(|| format!("{}", path.display()))?;
         let verified =
-            verify(&proof).with_context(|| format!("{}: not a proof", path.display()))?;
+            verify(&proof, &limits).with_context(|| format!("{}: not a proof", path.display()))?;
+        let length = proof.length.map(|plies| format!(" in {plies} by convention"));
         println!(
-            "{}: mate, at most {} plies; {} positions of the attacker checked",
+            "{}: mate{}, at most {} plies; {} positions of the attacker checked",
             path.display(),
+            length.unwrap_or_default(),
             verified.plies,
             verified.positions
         );

@@ -1,4 +1,8 @@
-//! The problems that the project carries, as the tests read them.
+//! What the tests share: the problems that the project carries, random ones, and brute force.
+#![allow(dead_code, reason = "every test file uses a part of it")]
+
+pub mod generator;
+pub mod oracle;
 
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Position;
@@ -24,4 +28,19 @@ pub fn game(sfen: &str) -> Tsume {
 pub fn settings(nodes: u64) -> Settings {
     let limits = Limits { memory: 64 << 20, ..Limits::nodes(nodes) };
     Settings { limits, ..Settings::default() }
+}
+
+/// How many random cases a test tries: `default`, or as many as `YOMIKIRI_ORACLE` says.
+pub fn cases(default: usize) -> usize {
+    number("YOMIKIRI_ORACLE").map_or(default, |count| count as usize)
+}
+
+/// The seeds of random cases, from 0 or from where `YOMIKIRI_ORACLE_SEED` says.
+pub fn seeds() -> impl Iterator<Item = u64> {
+    number("YOMIKIRI_ORACLE_SEED").unwrap_or(0)..
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|error| panic!("{variable}={text}: {error}")))
 }

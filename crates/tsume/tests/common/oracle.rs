@@ -1,0 +1,264 @@
+//! Mates by brute force, straight from the rules.
+//!
+//! The attacker may make any legal move that gives check, the defender any legal move. Mate is a
+//! defender in check without a legal move; everything else, a line that goes round in a circle
+//! included, is none. There is no dominance, no pruning, no convention and no order of moves: all
+//! positions that can come about are listed, and the number of plies to mate spreads backwards from
+//! the mates until nothing changes any more.
+
+use std::collections::HashMap;
+
+use yomikiri_shogi::movegen::reference::PlainBoard;
+use yomikiri_shogi::{Color, Kind, Move, Position};
+
+/// More positions than the oracle may list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// A move and the number of the position behind it.
+type Edge = (Move, usize);
+
+/// The board, both hands and the side to move.
+type Key = (u64, u32, u32, bool);
+
+fn key(position: &Position) -> Key {
+    let [black, white] = Color::ALL.map(|color| position.hand(color).bits());
+    (position.board_key(), black, white, position.side_to_move() == Color::Black)
+}
+
+struct Node {
+    position: Position,
+    checked: bool,
+    /// Nothing until they are asked for.
+    moves: Option<Vec<Edge>>,
+}
+
+/// The positions of one problem, for one attacker.
+pub struct Oracle {
+    attacker: Color,
+    most: usize,
+    reference: bool,
+    always_promote: bool,
+    numbers: HashMap<Key, usize>,
+    nodes: Vec<Node>,
+    /// Answers to "mate within n plies?".
+    within: HashMap<(usize, u32), bool>,
+    /// Plies to mate of all positions, once everything is listed.
+    plies: Vec<Option<u32>>,
+}
+
+impl Oracle {
+    /// An oracle that lists `most` positions at most.
+    pub fn new(attacker: Color, most: usize) -> Self {
+        Self {
+            attacker,
+            most,
+            reference: false,
+            always_promote: false,
+            numbers: HashMap::new(),
+            nodes: Vec::new(),
+            within: HashMap::new(),
+            plies: Vec::new(),
+        }
+    }
+
+    /// The same with the reference generator instead of the fast one.
+    pub fn with_reference_generator(self) -> Self {
+        Self { reference: true, ..self }
+    }
+
+    /// The same under another rule: where the attacker's pawn, lance, bishop or rook can promote, it
+    /// must.
+    pub fn with_forced_promotion(self) -> Self {
+        Self { always_promote: true, ..self }
+    }
+
+    /// How many positions are listed.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Plies to mate from `root`, if it is one; every position that can come about is listed.
+    pub fn plies(&mut self, root: &Position) -> Result<Option<u32>, TooLarge> {
+        let at = self.list_all(root)?;
+        if self.plies.len() < self.nodes.len() {
+            self.spread();
+        }
+        Ok(self.plies[at])
+    }
+
+    /// Plies to mate behind every move of the side to move at `root`.
+    pub fn plies_behind(&mut self, root: &Position) -> Result<Vec<(Move, Option<u32>)>, TooLarge> {
+        self.plies(root)?;
+        let at = self.number(root)?;
+        let moves = self.moves(at)?;
+        Ok(moves.into_iter().map(|(played, to)| (played, self.plies[to])).collect())
+    }
+
+    /// Whether `root` is mate within `plies`; only positions as near as that are listed.
+    pub fn within(&mut self, root: &Position, plies: u32) -> Result<bool, TooLarge> {
+        let at = self.number(root)?;
+        self.mate_within(at, plies)
+    }
+
+    /// Whether some listed position can come back.
+    pub fn has_circle(&self) -> bool {
+        // Positions without moves that are left are taken away until nothing changes.
+        let mut left: Vec<usize> = self.nodes.iter().map(|node| self.listed(node).len()).collect();
+        let mut behind: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            self.listed(node).iter().for_each(|&(_, to)| behind[to].push(at));
+        }
+        let mut waiting: Vec<usize> = (0..left.len()).filter(|&at| left[at] == 0).collect();
+        let mut gone = 0;
+        while let Some(at) = waiting.pop() {
+            gone += 1;
+            for &before in &behind[at] {
+                left[before] -= 1;
+                if left[before] == 0 {
+                    waiting.push(before);
+                }
+            }
+        }
+        gone < self.nodes.len()
+    }
+
+    fn listed<'n>(&self, node: &'n Node) -> &'n [Edge] {
+        node.moves.as_deref().unwrap_or_default()
+    }
+
+    /// The number of a position.
+    fn number(&mut self, position: &Position) -> Result<usize, TooLarge> {
+        let key = key(position);
+        if let Some(&number) = self.numbers.get(&key) {
+            return Ok(number);
+        }
+        if self.nodes.len() >= self.most {
+            return Err(TooLarge);
+        }
+        let checked = self.is_checked(position);
+        self.numbers.insert(key, self.nodes.len());
+        self.nodes.push(Node { position: position.clone(), checked, moves: None });
+        Ok(self.nodes.len() - 1)
+    }
+
+    /// The moves of a position: checks of the attacker, everything of the defender.
+    fn moves(&mut self, at: usize) -> Result<Vec<Edge>, TooLarge> {
+        if let Some(moves) = &self.nodes[at].moves {
+            return Ok(moves.clone());
+        }
+        let mut position = self.nodes[at].position.clone();
+        let attacks = position.side_to_move() == self.attacker;
+        let legal: Vec<Move> = if self.reference {
+            PlainBoard::new(&position).legal_moves()
+        } else {
+            position.legal_moves().into_iter().collect()
+        };
+        let mut moves = Vec::new();
+        for &played in &legal {
+            if attacks && self.always_promote && is_declined(&position, &legal, played) {
+                continue;
+            }
+            position.play(played);
+            if !attacks || self.is_checked(&position) {
+                moves.push((played, self.number(&position)?));
+            }
+            position.undo();
+        }
+        self.nodes[at].moves = Some(moves.clone());
+        Ok(moves)
+    }
+
+    fn is_checked(&self, position: &Position) -> bool {
+        if self.reference {
+            PlainBoard::new(position).in_check(position.side_to_move())
+        } else {
+            position.in_check()
+        }
+    }
+
+    fn attacks(&self, at: usize) -> bool {
+        self.nodes[at].position.side_to_move() == self.attacker
+    }
+
+    fn mate_within(&mut self, at: usize, plies: u32) -> Result<bool, TooLarge> {
+        if let Some(&known) = self.within.get(&(at, plies)) {
+            return Ok(known);
+        }
+        let attacks = self.attacks(at);
+        let answer = if attacks && plies == 0 {
+            false
+        } else {
+            let moves = self.moves(at)?;
+            if moves.is_empty() {
+                !attacks && self.nodes[at].checked
+            } else if plies == 0 {
+                false
+            } else if attacks {
+                self.any(&moves, plies - 1, true)?
+            } else {
+                !self.any(&moves, plies - 1, false)?
+            }
+        };
+        self.within.insert((at, plies), answer);
+        Ok(answer)
+    }
+
+    /// Whether behind some move the answer is `wanted`.
+    fn any(&mut self, moves: &[Edge], plies: u32, wanted: bool) -> Result<bool, TooLarge> {
+        for &(_, to) in moves {
+            if self.mate_within(to, plies)? == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lists every position that can come about.
+    fn list_all(&mut self, root: &Position) -> Result<usize, TooLarge> {
+        let at = self.number(root)?;
+        let mut waiting = vec![at];
+        while let Some(next) = waiting.pop() {
+            if self.nodes[next].moves.is_none() {
+                waiting.extend(self.moves(next)?.into_iter().map(|(_, to)| to));
+            }
+        }
+        Ok(at)
+    }
+
+    /// Plies to mate of everything that was listed since the last time, nearest first.
+    fn spread(&mut self) {
+        let new = self.plies.len()..self.nodes.len();
+        let mut plies = std::mem::take(&mut self.plies);
+        let farthest = plies.iter().flatten().max().copied().unwrap_or(0);
+        plies.resize(self.nodes.len(), None);
+        let mut quiet = 0;
+        for round in 0.. {
+            let nearer = |&(_, to): &Edge| plies[to].is_some_and(|plies| plies < round);
+            let mated = |at: &usize| {
+                let moves = self.listed(&self.nodes[*at]);
+                if self.attacks(*at) {
+                    moves.iter().any(nearer)
+                } else {
+                    moves.iter().all(nearer) && (self.nodes[*at].checked || !moves.is_empty())
+                }
+            };
+            let found: Vec<usize> =
+                new.clone().filter(|&at| plies[at].is_none()).filter(mated).collect();
+            quiet = if found.is_empty() { quiet + 1 } else { 0 };
+            found.into_iter().for_each(|at| plies[at] = Some(round));
+            if quiet > 2 && round > farthest + 2 {
+                break;
+            }
+        }
+        self.plies = plies;
+    }
+}
+
+/// Whether the move leaves a pawn, lance, bishop or rook as it is where it could promote.
+fn is_declined(position: &Position, legal: &[Move], played: Move) -> bool {
+    let Some(from) = played.from() else { return false };
+    let kinds = [Kind::Pawn, Kind::Lance, Kind::Bishop, Kind::Rook];
+    let concerned = position.piece_on(from).is_some_and(|piece| kinds.contains(&piece.kind()));
+    concerned && !played.is_promotion() && legal.contains(&Move::board(from, played.to(), true))
+}
