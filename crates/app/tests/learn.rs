@@ -92,8 +92,10 @@ fn learning_measuring_and_explaining() {
     ];
     succeeds(&train);
     assert!(Path::new(&checkpoint).exists());
-    // The run goes on from its checkpoint and replaces its own weights, but no other file.
+    // A finished run that is started again writes the same weights, and over no other file.
+    let written = std::fs::read(&weights).unwrap();
     succeeds(&train);
+    assert_eq!(std::fs::read(&weights).unwrap(), written);
     let mut elsewhere = train;
     elsewhere[5] = &games;
     assert!(fails(&elsewhere).contains("--force"));
@@ -111,6 +113,50 @@ fn learning_measuring_and_explaining() {
     let told = succeeds(&["eval", "startpos", "--weights", &weights]);
     assert!(told.contains("king-file") && told.contains("progress"), "{told}");
     assert!(told.lines().last().unwrap().starts_with("value 0 "), "{told}");
+}
+
+#[test]
+fn positions_are_the_same_after_an_abort_and_in_shards() {
+    let folder = Folder::new("positions");
+    let make = |out: &str, more: &[&str]| -> Vec<String> {
+        let base = [
+            "learn",
+            "positions",
+            "--out",
+            out,
+            "--units",
+            "3",
+            "--games-per-unit",
+            "1",
+            "--nodes",
+            "50",
+            "--set",
+            "Evaluation=material",
+        ];
+        base.iter().chain(more).map(|word| word.to_string()).collect()
+    };
+    let run = |args: &[String]| {
+        let words: Vec<&str> = args.iter().map(String::as_str).collect();
+        succeeds(&words)
+    };
+    let collect = |out: &str| {
+        let file = format!("{out}.psv");
+        run(&make(out, &["--collect", &file]));
+        std::fs::read(file).unwrap()
+    };
+    let [whole, broken, shards] = ["whole", "broken", "shards"].map(|name| folder.file(name));
+    assert!(run(&make(&whole, &["--threads", "2"])).contains("3 of 3 units finished"));
+    let expected = collect(&whole);
+    assert!(expected.len() > 40 * 50);
+    let mut aborted = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    aborted.args(make(&broken, &[])).env("YOMIKIRI_ABORT_AFTER_APPENDS", "1");
+    assert!(!aborted.output().unwrap().status.success());
+    run(&make(&broken, &["--threads", "1"]));
+    assert_eq!(collect(&broken), expected);
+    for shard in ["1/2", "0/2"] {
+        run(&make(&shards, &["--shard", shard]));
+    }
+    assert_eq!(collect(&shards), expected);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! [`registry`]. Every evaluation passes the same [`conformance`] tests.
 
 pub mod conformance;
+pub mod contribution;
 pub mod king_danger;
 pub mod linear;
 pub mod material;

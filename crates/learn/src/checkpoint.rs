@@ -3,7 +3,7 @@
 use crate::bonanza::COEFFICIENTS;
 use crate::config::Config;
 use crate::optimizer::Optimizer;
-use crate::trainer::Trainer;
+use crate::trainer::{Report, Trainer};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use yomikiri_base::checksum::sha256;
@@ -14,7 +14,7 @@ use yomikiri_engine::eval::linear::Weights;
 /// Upper bound on the unpacked size.
 const LARGEST: u64 = 64 << 20;
 
-const MAGIC: &[u8; 16] = b"YomikiriTrain1\r\n";
+const MAGIC: &[u8; 16] = b"YomikiriTrain2\r\n";
 
 /// Why a checkpoint cannot be written or read.
 #[derive(Debug, Error)]
@@ -72,7 +72,14 @@ fn content(trainer: &Trainer, data: &str) -> std::io::Result<Vec<u8>> {
         out.extend(list.iter().flatten().flat_map(|number| number.to_le_bytes()));
     }
     out.extend(trainer.samples.iter().flatten().flat_map(|number| number.to_le_bytes()));
+    out.extend(trainer.last.iter().flat_map(report_numbers).flat_map(u64::to_le_bytes));
     Ok(out)
+}
+
+/// The numbers of a report, for a file.
+fn report_numbers(report: &Report) -> [u64; 6] {
+    let Report { done, total, loss, agreement, positions, siblings } = *report;
+    [done as u64, total as u64, loss.to_bits(), agreement.to_bits(), positions, siblings]
 }
 
 /// Reads the checkpoint of a run with this config over this data (described in words).
@@ -109,10 +116,13 @@ pub fn load(path: &Path, config: &Config, data: &str) -> Result<Trainer, Checkpo
     let (done, positions, steps) = (number()?, number()?, number()?);
     let mut list = || reader.pairs(f32::from_le_bytes).ok_or_else(cut);
     let optimizer = Optimizer { weights: list()?, means: list()?, squares: list()?, steps };
+    let samples = reader.pairs(u64::from_le_bytes).ok_or_else(cut)?;
+    let last = if reader.0.is_empty() { None } else { Some(reader.report().ok_or_else(cut)?) };
     Ok(Trainer {
         config: config.clone(),
         optimizer,
-        samples: reader.pairs(u64::from_le_bytes).ok_or_else(cut)?,
+        samples,
+        last,
         positions,
         done: done as usize,
         progress: start.progress,
@@ -131,6 +141,17 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Option<u64> {
         Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
+    }
+
+    fn report(&mut self) -> Option<Report> {
+        Some(Report {
+            done: self.number()? as usize,
+            total: self.number()? as usize,
+            loss: f64::from_bits(self.number()?),
+            agreement: f64::from_bits(self.number()?),
+            positions: self.number()?,
+            siblings: self.number()?,
+        })
     }
 
     fn part(&mut self) -> Option<&'a [u8]> {

@@ -42,6 +42,8 @@ pub struct Trainer {
     pub positions: u64,
     /// Batches done.
     pub done: usize,
+    /// How the last of them went.
+    pub last: Option<Report>,
     /// How progress is told.
     pub progress: ProgressModel,
     /// The three-piece patterns.
@@ -64,6 +66,7 @@ impl Trainer {
             samples: vec![[0; 2]; COEFFICIENTS],
             positions: 0,
             done: 0,
+            last: None,
             progress: from.progress.clone(),
             patterns: Arc::clone(&from.patterns),
         };
@@ -145,7 +148,7 @@ impl Trainer {
             let gradient = self.gradient(&batch, threads);
             self.step(&gradient, 1.0 - self.done as f64 / total as f64);
             self.done += 1;
-            let told = Report {
+            let last = Report {
                 done: self.done,
                 total,
                 loss: gradient.loss as f64 / ONE / (gradient.siblings.max(1)) as f64,
@@ -153,7 +156,8 @@ impl Trainer {
                 positions: gradient.positions,
                 siblings: gradient.siblings,
             };
-            if report(self, &told).is_break() {
+            self.last = Some(last.clone());
+            if report(self, &last).is_break() {
                 break;
             }
         }

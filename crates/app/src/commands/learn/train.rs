@@ -83,12 +83,11 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let (began, mut saved) = (Instant::now(), Instant::now());
     let before = trainer.done;
     let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
-    let (mut last, mut failure) = (None, None);
+    let mut failure = None;
     let finished = trainer.run(&games, threads, &mut |trainer, report| {
         bar.set_total(report.total);
         bar.set(report.done);
         bar.message(told(report));
-        last = Some(report.clone());
         let late = limit.is_some_and(|limit| began.elapsed() >= limit);
         let ends = late || stop.is_stopped();
         if let Some(path) = &args.checkpoint
@@ -106,10 +105,10 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     if let Some(error) = failure {
         return Err(error.into());
     }
-    let lineage = lineage(&trainer, &data, last.as_ref()) + &ancestry(&start.lineage);
+    let lineage = lineage(&trainer, &data) + &ancestry(&start.lineage);
     write_file(&args.out, &trainer.weights(lineage).to_bytes()?, force)?;
-    if let Some(report) = last {
-        println!("{} of {} batches; the last: {}", report.done, report.total, told(&report));
+    if let Some(report) = &trainer.last {
+        println!("{} of {} batches; the last: {}", report.done, report.total, told(report));
         let (now, seconds) = (report.done - before, began.elapsed().as_secs_f64());
         println!("{now} batches in {seconds:.1} s on {threads} threads");
     }
@@ -146,8 +145,8 @@ fn data(dataset: &Dataset, games: &[&Game]) -> String {
     format!("{}; {} games trained on, hash {hash:016x}", files.join(", "), games.len())
 }
 
-fn lineage(trainer: &Trainer, data: &str, last: Option<&Report>) -> String {
-    let result = last.map_or(format!("{} batches, in an earlier run", trainer.done), |report| {
+fn lineage(trainer: &Trainer, data: &str) -> String {
+    let result = trainer.last.as_ref().map_or("no batch".to_string(), |report| {
         format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
     });
     let patterns = trainer.patterns.len();
