@@ -86,6 +86,7 @@ fn amounts(recipe: Recipe) -> Amounts {
             kinds: PROMOTABLE,
             attackers: 3..7,
             attacker_hand: 1..3,
+            reach: 4,
             king_ranks: 2,
             own_king: 1,
             defender_first: 0,
