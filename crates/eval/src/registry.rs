@@ -97,6 +97,8 @@ pub enum LoadError {
 }
 
 /// An evaluation with its weights, ready to be used by any number of threads: clones share them.
+// A program has a handful of models; boxes would buy nothing.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone)]
 pub enum Model {
     /// See [`EvaluationKind::Material`].
