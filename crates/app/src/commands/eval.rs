@@ -1,15 +1,17 @@
 //! `yomikiri eval SFEN`: what the learned evaluation sees in a position, group by group.
 
 use super::learn::read_weights;
+use crate::input::read_bytes;
 use anyhow::anyhow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use yomikiri_engine::eval::linear::explain;
 use yomikiri_shogi::{Color, Position};
 
 /// Which position.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The position: an SFEN in quotes, or `startpos`, either with `moves ...` after it
+    /// The position: an SFEN in quotes, or `startpos`, either with `moves ...` after it; `-` to
+    /// read it from standard input
     #[arg(required = true, num_args = 1.., value_name = "SFEN")]
     position: Vec<String>,
     /// A weights file [default: the weights in this program]
@@ -19,7 +21,10 @@ pub struct Args {
 
 /// Prints the table.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let text = args.position.join(" ");
+    let text = match args.position.as_slice() {
+        [name] if name == "-" => String::from_utf8(read_bytes(Path::new("-"))?)?,
+        words => words.join(" "),
+    };
     let text = text.trim();
     let usi = if text.starts_with("startpos") || text.starts_with("sfen ") {
         text.to_string()

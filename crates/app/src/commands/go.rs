@@ -1,6 +1,6 @@
 //! `yomikiri go solve`: can a block be captured?
 
-use crate::output::{ensure_free, same_file};
+use crate::output::{StandardOutput, ensure_writable, printable, same_file};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -96,7 +96,7 @@ impl SolveArgs {
             if same_file(Path::new(input), Path::new(out)) {
                 bail!("--json {out} would write over what is to be solved");
             }
-            ensure_free(Path::new(out), self.force)?;
+            ensure_writable(Path::new(out), self.force)?;
         }
         Ok((input, out))
     }
@@ -346,7 +346,7 @@ fn solve_set(
     let mut tally = Tally::default();
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in problems {
-        bar.set_message(problem.id.clone());
+        bar.set_message(printable(&problem.id));
         let solution = answer(problem, args, settings)?;
         if settings.stop.load(Ordering::Relaxed) {
             break;
@@ -438,7 +438,7 @@ impl Report {
     fn new(json: bool, file: Option<&str>) -> anyhow::Result<Report> {
         let json: Option<(String, Box<dyn Write>)> = match (json, file) {
             (false, _) => None,
-            (true, None) => Some(("standard output".into(), Box::new(std::io::stdout()))),
+            (true, None) => Some(("standard output".into(), Box::new(StandardOutput))),
             (true, Some(path)) => {
                 let file = File::create(path).with_context(|| path.to_string())?;
                 Some((path.to_string(), Box::new(BufWriter::new(file))))
