@@ -134,14 +134,14 @@ pub fn ensure_writable(path: &Path, force: bool) -> anyhow::Result<()> {
     if path.is_dir() {
         bail!("{} is a folder", path.display());
     }
-    let tried = match is_special(path) {
-        true => fs::OpenOptions::new().write(true).open(path).map(drop),
-        false => {
-            let half = neighbour(path)?;
-            fs::write(&half, []).and_then(|()| fs::remove_file(&half))
-        }
-    };
-    tried.with_context(|| format!("cannot write {}", path.display()))
+    if is_special(path) {
+        // To open and close a pipe would tell its reader that this was all.
+        return Ok(());
+    }
+    let half = neighbour(path)?;
+    fs::write(&half, [])
+        .and_then(|()| fs::remove_file(&half))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Makes a folder that was asked for, but not the folders above it, and makes sure that files can

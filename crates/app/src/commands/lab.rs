@@ -3,6 +3,7 @@
 mod human;
 
 use super::processors;
+use crate::output::make_folder;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -114,6 +115,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             format!("there is no experiment `{name}`; `yomikiri lab list` names them")
         })?);
     }
+    make_folder(&args.out)?;
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_interrupt(&stop)?;
     for experiment in experiments {
