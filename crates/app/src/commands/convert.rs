@@ -226,7 +226,7 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
     if format != Format::Tsv {
         return read(&bytes, format).with_context(|| format!("{name} (as {format})"));
     }
-    let mut records = Vec::new();
+    let (mut records, before) = (Vec::new(), tally.bad);
     for game in games::Games::new(bytes.as_slice()) {
         match game {
             Ok(game) => records.push(game.to_record()),
@@ -239,7 +239,7 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
     if records.is_empty() {
         bail!(
             "{name}: {}",
-            if tally.bad > 0 { "none of its games can be read" } else { "no game in it" }
+            if tally.bad > before { "none of its games can be read" } else { "no game in it" }
         );
     }
     Ok(records)
