@@ -1,11 +1,13 @@
 //! The `yomikiri` binary: a table of contents of its commands.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+// First, because its macros take the place of the standard ones in every module below.
+#[macro_use]
+mod output;
 mod commands;
 mod input;
 mod interrupt;
 mod options;
-mod output;
 mod picture;
 
 use clap::Parser;
@@ -13,11 +15,16 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    leave_quietly_when_nobody_reads();
     // GUIs start an engine without arguments and talk to it through a pipe.
     let gui = std::env::args_os().len() == 1 && !std::io::stdin().is_terminal();
     let arguments = if gui { Some("usi".into()) } else { None };
-    match commands::run(options::Cli::parse_from(std::env::args_os().chain(arguments))) {
+    let cli = match options::Cli::try_parse_from(std::env::args_os().chain(arguments)) {
+        Ok(cli) => cli,
+        Err(message) => return show(&message),
+    };
+    let done = commands::run(cli);
+    output::flush();
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("yomikiri: {error:#}");
@@ -26,14 +33,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// `yomikiri … | head` closes our output early; that is no fault worth a backtrace. The signal that
-/// ends other programs then stays off: a crashed engine's pipe must not end a match.
-fn leave_quietly_when_nobody_reads() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |fault| {
-        if fault.payload_as_str().is_some_and(|text| text.contains("Broken pipe")) {
-            std::process::exit(0);
-        }
-        usual(fault);
-    }));
+/// Shows help, the version, or what is wrong with the command line.
+fn show(message: &clap::Error) -> ExitCode {
+    let printed = message.print();
+    if !message.use_stderr() {
+        output::ensure_printed(printed);
+        output::flush();
+    }
+    ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
 }

@@ -1,16 +1,124 @@
-//! Writing files without harm: nothing is overwritten unasked, and nothing is left half-written.
+//! Writing without harm: nothing is overwritten unasked, nothing is left half-written, and output
+//! that cannot be written is an error, never a panic.
+//!
+//! The macros `print!`, `println!` and `eprintln!` below take the place of the standard ones in
+//! the whole program. The standard ones panic when the device is full, and they pass control
+//! characters of a file on to the terminal.
 
 use anyhow::{Context, bail};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
+use std::process::exit;
 use yomikiri_base::files;
 
-/// Refuses a file that exists, unless with `force`. For long work, which should hear of it before
-/// it begins.
+/// Prints to standard output; see [`print_text`](crate::output::print_text).
+macro_rules! print {
+    ($($text:tt)*) => { $crate::output::print_text(&format!($($text)*)) };
+}
+
+/// Prints a line to standard output; see [`print_text`](crate::output::print_text).
+macro_rules! println {
+    ($($text:tt)*) => { $crate::output::print_text(&(format!($($text)*) + "\n")) };
+}
+
+/// Prints a line to standard error; see [`print_note`](crate::output::print_note).
+macro_rules! eprintln {
+    ($($text:tt)*) => { $crate::output::print_note(&(format!($($text)*) + "\n")) };
+}
+
+/// Prints text that may come from a file. If it cannot be written, the program ends: quietly if
+/// the reader has gone (`yomikiri … | head`), else with a message and an exit code.
+pub fn print_text(text: &str) {
+    print_bytes(printable(text).as_bytes());
+}
+
+/// Prints text of our own making, with its colours; ends the program as [`print_text`] does.
+pub fn print_styled(text: &str) {
+    print_bytes(text.as_bytes());
+}
+
+/// Prints to standard error. Nobody can be told if that fails, so nobody is.
+pub fn print_note(text: &str) {
+    let _ = io::stderr().lock().write_all(printable(text).as_bytes());
+}
+
+/// Writes the bytes of a record to standard output. On a terminal they are text.
+pub fn print_record(bytes: &[u8]) {
+    match io::stdout().is_terminal() {
+        true => print_text(&String::from_utf8_lossy(bytes)),
+        false => print_bytes(bytes),
+    }
+}
+
+fn print_bytes(bytes: &[u8]) {
+    ensure_printed(io::stdout().lock().write_all(bytes));
+}
+
+/// Sends off what was printed; to be called before the program ends.
+pub fn flush() {
+    ensure_printed(io::stdout().flush());
+}
+
+/// Ends the program if standard output could not be written.
+pub fn ensure_printed(result: io::Result<()>) {
+    if let Err(error) = result {
+        leave(&error);
+    }
+}
+
+/// The end of a program whose output cannot be written. The signal that ends other programs then
+/// stays off: a crashed engine's pipe must not end a match.
+fn leave(error: &io::Error) -> ! {
+    if error.kind() == ErrorKind::BrokenPipe {
+        exit(0);
+    }
+    print_note(&format!("yomikiri: cannot write to standard output: {error}\n"));
+    exit(1);
+}
+
+/// Standard output as a writer; ends the program as [`print_text`] does.
+pub struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        print_bytes(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        flush();
+        Ok(())
+    }
+}
+
+/// The text with its control characters spelled out, line breaks and tabs left aside: what a file
+/// holds must not move the cursor, change the title or turn the direction of writing.
+pub fn printable(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    for symbol in text.chars() {
+        let directs = matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if directs || symbol.is_control() && !matches!(symbol, '\n' | '\t') {
+            let _ = std::write!(clean, "{}", symbol.escape_unicode());
+        } else {
+            clean.push(symbol);
+        }
+    }
+    clean
+}
+
+/// Refuses a file that exists, unless with `force`. A device or a pipe is not overwritten.
 pub fn ensure_free(path: &Path, force: bool) -> anyhow::Result<()> {
-    if !force && path.exists() {
+    if !force && path.exists() && !is_special(path) {
         bail!("{} exists already (--force replaces it)", path.display());
     }
     Ok(())
+}
+
+/// Whether something other than a file or a folder has the name.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Whether two paths lead to one file.
@@ -24,11 +132,58 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 /// For long work: refuses before it begins what could not be written at its end.
 pub fn ensure_writable(path: &Path, force: bool) -> anyhow::Result<()> {
     ensure_free(path, force)?;
+    if is_special(path) {
+        // To open and close a pipe would tell its reader that this was all.
+        return Ok(());
+    }
+    ensure_folder_of(path)?;
     files::ensure_writable(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes a folder that was asked for, but not the folders above it, and makes sure that files can
+/// be written into it.
+pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    let name = folder.display();
+    if !folder.is_dir() {
+        fs::create_dir(folder).with_context(|| format!("cannot make the folder {name}"))?;
+    }
+    files::ensure_writable(&folder.join("trial"))
+        .with_context(|| format!("cannot write into the folder {name}"))
+}
+
+/// The folder of a file is not made unasked.
+fn ensure_folder_of(path: &Path) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
+        && !folder.is_dir()
+    {
+        bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all. An existing one is replaced only with `force`.
 pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     ensure_free(path, force)?;
-    files::write_atomic(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    let written = match is_special(path) {
+        // A device must not be replaced by a file.
+        true => {
+            fs::OpenOptions::new().write(true).open(path).and_then(|mut to| to.write_all(bytes))
+        }
+        false => {
+            ensure_folder_of(path)?;
+            files::write_atomic(path, bytes)
+        }
+    };
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn control_characters_are_spelled_out() {
+        assert_eq!(printable("a\x1b]0;x\x07\tb\n"), "a\\u{1b}]0;x\\u{7}\tb\n");
+        assert_eq!(printable("歩\u{9b}31m\u{202e}\r"), "歩\\u{9b}31m\\u{202e}\\u{d}");
+    }
 }

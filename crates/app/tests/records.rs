@@ -162,3 +162,128 @@ fn a_packed_record_is_read_by_every_command() {
     assert!(played.status.success(), "{}", text(&played.stderr));
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn convert_says_what_is_lost_file_by_file_and_strict_refuses() {
+    let folder = folder("losses");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::create_dir(folder.join("in")).unwrap();
+    let tree = format!("{KIF}*好手\n\n変化：1手\n1 ２六歩(27)\n");
+    fs::write(path("in/tree.kif"), &tree).unwrap();
+    fs::write(path("in/plain.kif"), KIF).unwrap();
+    for (target, lost) in [
+        ("x.csa", "csa cannot hold 1 variation\n"),
+        ("x.tsv", "tsv cannot hold 1 variation, 1 line of comments\n"),
+        ("x.usi", "usi cannot hold 1 variation, 1 line of comments, the header 先手\n"),
+    ] {
+        let strict = yomikiri(&["convert", "--strict", &path("in/tree.kif"), &path(target)]);
+        assert!(!strict.status.success() && text(&strict.stderr).ends_with(lost));
+        assert!(!folder.join(target).exists());
+        let said = yomikiri(&["convert", &path("in/tree.kif"), &path(target)]);
+        assert!(said.status.success());
+        let said = text(&said.stderr);
+        assert!(said.contains("tree.kif") && said.contains(lost), "{said}");
+    }
+    let said = yomikiri(&["convert", "--strict", &path("in"), &path("out"), "--to", "csa"]);
+    assert!(!said.status.success());
+    assert!(text(&said.stderr).contains("1 of 2 files could not be converted"));
+    assert!(folder.join("out/plain.csa").exists() && !folder.join("out/tree.csa").exists());
+    let whole = yomikiri(&["convert", "--strict", &path("in/tree.kif"), &path("x.jkf")]);
+    assert_eq!(text(&whole.stderr), "1 game converted\n");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_empty_input_does_not_become_an_empty_file() {
+    let folder = folder("empty");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    for name in ["a.usi", "a.psv", "a.tsv", "a.hcpe", "a.sfen"] {
+        fs::write(path(name), "").unwrap();
+        let output = yomikiri(&["convert", &path(name), &path("out.csa")]);
+        assert!(!output.status.success(), "{name}");
+        assert!(!folder.join("out.csa").exists(), "{name}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn text_that_is_no_record_is_refused() {
+    let folder = folder("no-record");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    fs::write(path("foo.kif"), "foo:bar\n").unwrap();
+    fs::copy(readme, path("readme.kif")).unwrap();
+    let random: Vec<u8> =
+        (0..9999u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    fs::write(path("random.kif"), random).unwrap();
+    for name in ["foo.kif", "readme.kif", "random.kif"] {
+        let output = yomikiri(&["convert", &path(name), &path("out.csa")]);
+        assert!(!output.status.success(), "{name}");
+        assert!(!folder.join("out.csa").exists(), "{name}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn missing_folders_are_not_created_unasked() {
+    let folder = folder("missing-folder");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("a.kif"), KIF).unwrap();
+    for (target, to) in [("no/a.csa", None), ("no/out/", Some("csa"))] {
+        let (input, target) = (path("a.kif"), path(target));
+        let mut arguments = vec!["convert", &input, &target];
+        arguments.extend(to.map(|_| "--to").into_iter().chain(to));
+        assert!(!yomikiri(&arguments).status.success(), "{arguments:?}");
+        assert!(!folder.join("no").exists(), "{arguments:?}");
+    }
+    let (input, out) = (path("a.kif"), path("no/results"));
+    let analysed = yomikiri(&["analyse", &input, "--nodes", "100", "--out", &out]);
+    assert!(!analysed.status.success() && !folder.join("no").exists());
+    // A folder that is named as the target is asked for.
+    assert!(yomikiri(&["convert", &path("a.kif"), &path("out/"), "--to", "csa"]).status.success());
+    assert!(folder.join("out/a.csa").exists());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn gzip_is_read_and_written() {
+    let folder = folder("gzip");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("a.kif"), KIF).unwrap();
+    assert!(yomikiri(&["convert", &path("a.kif"), &path("b.kif.gz")]).status.success());
+    assert!(fs::read(path("b.kif.gz")).unwrap().starts_with(&[0x1f, 0x8b]));
+    assert!(yomikiri(&["convert", &path("b.kif.gz"), &path("b.csa")]).status.success());
+    assert!(fs::read_to_string(path("b.csa")).unwrap().contains("-3334FU"));
+    let shown = yomikiri(&["show", "--file", &path("b.kif.gz")]);
+    assert!(text(&shown.stdout).contains("△３四歩"), "{}", text(&shown.stderr));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn board_diagrams_are_shown_and_solved() {
+    let folder = folder("bod");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("a.sfen"), "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1\n").unwrap();
+    let made = yomikiri(&["convert", "--strict", &path("a.sfen"), &path("a.bod")]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let shown = yomikiri(&["show", "--file", &path("a.bod")]);
+    assert!(text(&shown.stdout).contains("4k4/9/4P4/9/9/9/9/9/9 b"), "{}", text(&shown.stderr));
+    let solved = yomikiri(&["solve", &path("a.bod")]);
+    assert!(text(&solved.stdout).contains("mate in 1"), "{}", text(&solved.stderr));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_is_written_and_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder("device");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("a.kif"), KIF).unwrap();
+    let output = yomikiri(&["convert", &path("a.kif"), "/dev/full", "--to", "csa", "--force"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("cannot write /dev/full"));
+    assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    let output = yomikiri(&["convert", &path("a.kif"), "/dev/null", "--to", "csa"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    fs::remove_dir_all(folder).unwrap();
+}

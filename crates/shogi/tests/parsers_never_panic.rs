@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use yomikiri_shogi::record::{Format, read};
+use yomikiri_shogi::record::{Format, losses, read};
 use yomikiri_shogi::{Move, Position};
 
 const KIF: &str = "手合割：平手\n先手：甲\n手数----指手---------消費時間--\n*前\n\
@@ -25,6 +25,10 @@ fn seed(format: Format) -> Vec<u8> {
         Format::Jkf => JKF.into(),
         Format::Usi | Format::Sfen => USI.into(),
         Format::Tsv => TSV.into(),
+        Format::Bod => {
+            let record = read(KIF.as_bytes(), Format::Kif).unwrap();
+            format.write(&record).unwrap()
+        }
         Format::Psv | Format::Hcpe => {
             let record = read(USI.lines().next().unwrap().as_bytes(), Format::Usi).unwrap();
             format.write(&record).unwrap()
@@ -32,11 +36,12 @@ fn seed(format: Format) -> Vec<u8> {
     }
 }
 
-/// Reads, and if that goes well writes in every format and reads that again.
+/// Reads, and if that goes well says what is lost, writes in every format and reads that again.
 fn exercise(bytes: &[u8], format: Format) {
     let Ok(records) = read(bytes, format) else { return };
     for other in Format::ALL {
         for record in &records {
+            let _ = losses(std::slice::from_ref(record), other);
             let Ok(written) = other.write(std::slice::from_ref(record)) else { continue };
             let back = read(&written, other);
             assert!(back.is_ok(), "{format} to {other}: {:?}", back.err());
@@ -105,7 +110,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300), format in 0usize..12) {
+    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300), format in 0usize..Format::ALL.len()) {
         exercise(&bytes, Format::ALL[format]);
     }
 
@@ -114,6 +119,7 @@ proptest! {
         for format in Format::ALL {
             exercise(text.as_bytes(), format);
         }
+        let _ = Format::of_content(text.as_bytes());
         let _ = Position::from_sfen(&text);
         let _ = Position::from_usi(&text);
         let _ = text.parse::<Move>();
@@ -121,7 +127,7 @@ proptest! {
 
     #[test]
     fn damaged_files(
-        format in 0usize..12,
+        format in 0usize..Format::ALL.len(),
         edits in proptest::collection::vec(any::<(u16, u8, u16, u8)>(), 1..6),
     ) {
         let format = Format::ALL[format];

@@ -342,3 +342,85 @@ fn errors_say_what_and_where() {
     let error = Format::Kif.write(&games).unwrap_err().to_string();
     assert_eq!(error, "a file of format kif holds one game, not 2");
 }
+
+#[test]
+fn a_kif_comment_that_begins_with_an_ampersand_stays_a_comment() {
+    let text = "手合割：平手\n1 ７六歩(77)\n*& text\n&しおり\n*after\n";
+    let record = one(text, Format::Kif);
+    let first = record.main_line().next().unwrap();
+    assert_eq!(record.node(first).comments, ["& text", "after"]);
+    assert_eq!(record.node(first).bookmarks, ["しおり"]);
+    for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
+        let back = through(&record, format);
+        assert_eq!(back.node(first).comments, record.node(first).comments, "{format}");
+        assert_eq!(back.node(first).bookmarks, record.node(first).bookmarks, "{format}");
+    }
+}
+
+#[test]
+fn a_ki2_variation_that_ends_in_an_illegal_move_keeps_its_wording() {
+    let kif = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n変化：3手\n3 ５五飛(28)\n\
+        4 反則勝ち\n変化：2手\n2 ５五歩打\n3 投了\n";
+    let record = one(kif, Format::Kif);
+    let once = Format::Ki2u.write(std::slice::from_ref(&record)).unwrap();
+    let back = read(&once, Format::Ki2u).unwrap();
+    let text = String::from_utf8(once.clone()).unwrap();
+    assert!(text.contains("▲５五飛(28)\nまで3手で後手の反則勝ち"), "{text}");
+    assert_eq!(String::from_utf8(Format::Ki2u.write(&back).unwrap()).unwrap(), text);
+    assert_eq!(contents(&back[0]), contents(&record));
+}
+
+#[test]
+fn text_without_a_move_or_a_known_header_is_no_record() {
+    let random: Vec<u8> =
+        (0..4000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let readme = b"# Title\n\nSome words: and more.\nNote: it reads\n- a list\n".to_vec();
+    for bytes in [b"foo:bar\n".to_vec(), random, readme, "1 はじめに\n".into(), Vec::new()] {
+        for format in Format::ALL {
+            let found = read(&bytes, format);
+            assert!(found.is_err(), "{format}: {found:?}");
+        }
+    }
+    assert!(fails("+\n", Format::Csa).contains("no CSA game"));
+    assert!(fails(r#"{"moves":[{}]}"#, Format::Jkf).contains("no JKF game"));
+    // One known header is enough.
+    one("先手：甲\n", Format::Kif);
+    one("N+a\n", Format::Csa);
+}
+
+#[test]
+fn an_empty_list_of_games_is_neither_read_nor_written() {
+    for format in Format::ALL {
+        assert!(read(b"", format).is_err(), "{format}");
+        assert_eq!(format.write(&[]).unwrap_err().to_string(), "there is no game to write");
+    }
+    let unplayed = [Record::new(Position::start())];
+    assert!(Format::Psv.write(&unplayed).unwrap_err().to_string().contains("no move was played"));
+}
+
+#[test]
+fn a_board_diagram_is_read_and_written() {
+    let record = one("startpos moves 7g7f 3c3d 8h2b+", Format::Usi);
+    let bod = String::from_utf8(Format::Bod.write(std::slice::from_ref(&record)).unwrap()).unwrap();
+    assert!(bod.ends_with("後手番\n手数＝3　▲２二角成　まで\n"), "{bod}");
+    assert_eq!(one(&bod, Format::Bod).start().to_sfen(), record.final_position().to_sfen());
+    assert_eq!(Format::of_file_name("problem.BOD"), Some(Format::Bod));
+}
+
+#[test]
+fn input_without_a_name_shows_its_format() {
+    let record = one(TREE, Format::Kif);
+    for (format, shown) in [
+        (Format::Csa3, Format::Csa),
+        (Format::Kif, Format::Kif),
+        (Format::Ki2, Format::Kif),
+        (Format::Jkf, Format::Jkf),
+        (Format::Usi, Format::Usi),
+        (Format::Sfen, Format::Usi),
+        (Format::Tsv, Format::Tsv),
+        (Format::Bod, Format::Kif),
+    ] {
+        let bytes = format.write(std::slice::from_ref(&record)).unwrap();
+        assert_eq!(Format::of_content(&bytes), Some(shown), "{format}");
+    }
+}

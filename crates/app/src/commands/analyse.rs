@@ -3,7 +3,7 @@
 
 use super::pool::{self, EngineArgs};
 use crate::input::{read_records, stem};
-use crate::output::ensure_free;
+use crate::output::{ensure_free, make_folder};
 use anyhow::{Context, ensure};
 use std::collections::HashSet;
 use std::fs;
@@ -26,7 +26,7 @@ use yomikiri_usi::{Go, Setup, Start};
     yomikiri analyse game.csa --engine 'cmd=/usr/games/fairy-stockfish' --movetime 500"
 )]
 pub struct Args {
-    /// A game record (KIF, KI2, CSA, JKF, USI, TSV) or a folder of them
+    /// A game record (KIF, KI2, CSA, JKF, USI, TSV), a folder of them, or `-` for standard input
     game: PathBuf,
 
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let tasks = tasks(&args.game)?;
     ensure!(!tasks.is_empty(), "{}: no game record in it", args.game.display());
     args.ensure_free(&tasks)?;
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
+    make_folder(&args.out)?;
     let mut control = Control { nodes: args.nodes, movetime: args.movetime, ..Control::default() };
     if control.is_empty() {
         control.nodes = Some(100_000);

@@ -1,6 +1,7 @@
 //! `yomikiri completions SHELL`: tab completion for the user's shell.
 
 use crate::options::Cli;
+use crate::output::StandardOutput;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -14,6 +15,6 @@ pub struct Args {
 /// Writes the script to standard output.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut command = Cli::command();
-    clap_complete::generate(args.shell, &mut command, "yomikiri", &mut std::io::stdout());
+    clap_complete::generate(args.shell, &mut command, "yomikiri", &mut StandardOutput);
     Ok(())
 }

@@ -1,29 +1,35 @@
 //! `yomikiri convert IN OUT`: records from any format into any other.
 
-use crate::input::{read_bytes, stem};
-use crate::output::write_file;
+use crate::input::{format_of, is_standard, read_bytes, stem, teller};
+use crate::output::{ensure_writable, make_folder, print_record, write_file};
 use anyhow::{Context, bail};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_base::Progress;
-use yomikiri_shogi::record::{Format, Record, games, read};
+use yomikiri_shogi::record::{Format, Loss, Record, games, losses, read};
 
 /// What to convert, into what.
 #[derive(clap::Args)]
 #[command(
     after_help = "Formats: csa (2.2), csa3 (3.0), kif and ki2 (Shift-JIS), kifu and ki2u (UTF-8), jkf, usi\n\
     (position lines), sfen (every position), tsv (games one a line), psv, hcpe (training\n\
-    positions). The encoding of a file is found out, whatever its name says.\n\n\
+    positions), bod (the last position as a board). The encoding of a file is found out, whatever\n\
+    its name says; files that end in .zst or .gz are packed. What a format cannot hold is named on\n\
+    standard error, file by file.\n\n\
     Examples:\n  yomikiri convert game.kif game.csa\n  yomikiri convert games/ out/ --to kifu\n  \
+    yomikiri convert --strict game.kif game.usi\n  \
+    yomikiri convert - - --from kif --to csa < game.kif\n  \
     yomikiri convert data/games_engine.tsv.zst training.psv"
 )]
 pub struct Args {
-    /// A record, or a folder of records
+    /// A record, a folder of records, or `-` for standard input
     input: PathBuf,
-    /// The file or folder to write
+    /// The file or folder to write, or `-` for standard output
     output: PathBuf,
-    /// The format of the input; told by the file's ending if not given
+    /// The format of the input; told by the file's ending if not given, or by its beginning if it
+    /// has no name
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// The format to write; told by the file's ending if not given
@@ -32,6 +38,9 @@ pub struct Args {
     /// Replace files that exist
     #[arg(long)]
     force: bool,
+    /// Write nothing that would lose a part of the record: comments, variations, times, headers
+    #[arg(long)]
+    strict: bool,
 }
 
 /// What was written so far, and how many games could not be.
@@ -46,13 +55,18 @@ struct Tally {
 /// Converts a file or every record of a folder.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut tally = Tally::default();
-    let to_folder = args.output.is_dir() || ends_with_separator(&args.output);
+    let to_folder =
+        !is_standard(&args.output) && args.output.is_dir() || ends_with_separator(&args.output);
     if args.input.is_dir() {
         convert_folder(args, &mut tally)?;
     } else if to_folder {
         let to = args.to.context("say with --to which format the folder is to get")?;
-        let stem = args.input.file_name().unwrap_or_default();
-        convert_file(&args.input, &args.output.join(stem), to, args, &mut tally)?;
+        make_folder(&args.output)?;
+        let name = match is_standard(&args.input) {
+            true => "stdin".as_ref(),
+            false => args.input.file_name().unwrap_or_default(),
+        };
+        convert_file(&args.input, &args.output.join(name), to, args, &mut tally)?;
     } else {
         into_one_file(args, &mut tally)?;
     }
@@ -69,7 +83,13 @@ fn into_one_file(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
     let to = to.with_context(|| {
         format!("{}: the ending tells no format; say it with --to", args.output.display())
     })?;
+    if !is_standard(&args.output) {
+        ensure_writable(&args.output, args.force)?;
+    } else if matches!(to, Format::Psv | Format::Hcpe) && std::io::stdout().is_terminal() {
+        bail!("{to} is no text: send it to a file or a program, not to the terminal");
+    }
     let records = load(&args.input, args.from, tally)?;
+    report_losses(&args.input, &records, to, args)?;
     let bytes = to.write(&records).map_err(|error| {
         let hint = if records.len() > 1 && !to.holds_many() {
             "; give a folder to get a file for each game"
@@ -78,8 +98,25 @@ fn into_one_file(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
         };
         anyhow::anyhow!("{}: {error}{hint}", args.input.display())
     })?;
-    save(&args.output, bytes, args.force, tally)?;
+    match is_standard(&args.output) {
+        true => print_record(&bytes),
+        false => save(&args.output, bytes, args.force, tally)?,
+    }
     tally.games += records.len();
+    Ok(())
+}
+
+/// Says what of a file's records the format cannot hold; with `--strict` that is an error.
+fn report_losses(path: &Path, records: &[Record], to: Format, args: &Args) -> anyhow::Result<()> {
+    let lost: Vec<String> = losses(records, to).iter().map(Loss::to_string).collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    let message = format!("{}: {to} cannot hold {}", path.display(), lost.join(", "));
+    if args.strict {
+        bail!("{message}");
+    }
+    eprintln!("yomikiri: {message}");
     Ok(())
 }
 
@@ -90,6 +127,10 @@ fn ends_with_separator(path: &Path) -> bool {
 /// Converts what can be converted, names what cannot, and fails at the end if there was any.
 fn convert_folder(args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
     let to = args.to.context("say with --to which format the folder is to get")?;
+    if is_standard(&args.output) {
+        bail!("the records of a folder go into a folder, not to standard output");
+    }
+    make_folder(&args.output)?;
     let mut files = Vec::new();
     collect(&args.input, &mut files)
         .with_context(|| format!("cannot read the folder {}", args.input.display()))?;
@@ -145,6 +186,12 @@ fn convert_file(
     tally: &mut Tally,
 ) -> anyhow::Result<()> {
     let records = load(path, args.from, tally)?;
+    report_losses(path, &records, to, args)?;
+    if let Some(folder) = target.parent() {
+        // A folder of the input has its like in the output.
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
     let stem = stem(target);
     let file = |number: Option<usize>| {
         let number = number.map_or(String::new(), |number| format!("-{number:04}"));
@@ -167,14 +214,16 @@ fn convert_file(
 /// counted, and the others are kept.
 fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<Vec<Record>> {
     let name = path.display();
-    let format = from
-        .or_else(|| Format::of_file_name(&path.to_string_lossy()))
-        .with_context(|| format!("{name}: the ending tells no format; say it with --from"))?;
+    let unknown = || format!("{name}: {} tells no format; say it with --from", teller(path));
+    if !is_standard(path) {
+        from.or_else(|| format_of(path, &[])).with_context(unknown)?;
+    }
     let bytes = read_bytes(path)?;
+    let format = from.or_else(|| format_of(path, &bytes)).with_context(unknown)?;
     if format != Format::Tsv {
         return read(&bytes, format).with_context(|| format!("{name} (as {format})"));
     }
-    let mut records = Vec::new();
+    let (mut records, before) = (Vec::new(), tally.bad);
     for game in games::Games::new(bytes.as_slice()) {
         match game {
             Ok(game) => records.push(game.to_record()),
@@ -184,8 +233,11 @@ fn load(path: &Path, from: Option<Format>, tally: &mut Tally) -> anyhow::Result<
             }
         }
     }
-    if records.is_empty() && tally.bad > 0 {
-        bail!("{name}: none of its games can be read");
+    if records.is_empty() {
+        bail!(
+            "{name}: {}",
+            if tally.bad > before { "none of its games can be read" } else { "no game in it" }
+        );
     }
     Ok(records)
 }
@@ -194,9 +246,15 @@ fn save(path: &Path, bytes: Vec<u8>, force: bool, tally: &mut Tally) -> anyhow::
     if tally.written.contains(path) {
         bail!("{} was just written from another record", path.display());
     }
-    let packed = match path.extension().is_some_and(|ending| ending == "zst") {
-        true => zstd::encode_all(bytes.as_slice(), 0)?,
-        false => bytes,
+    let packed = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("zst") => zstd::encode_all(bytes.as_slice(), 0)?,
+        Some("gz") => {
+            let level = flate2::Compression::default();
+            let mut packer = flate2::write::GzEncoder::new(Vec::new(), level);
+            packer.write_all(&bytes)?;
+            packer.finish()?
+        }
+        _ => bytes,
     };
     write_file(path, &packed, force)?;
     tally.written.insert(path.to_owned());

@@ -1,8 +1,8 @@
 //! `yomikiri eval SFEN`: what an evaluation sees in a position.
 
+use crate::input::read_bytes;
 use anyhow::{Context, anyhow, bail};
-use std::io::BufRead;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use yomikiri_engine::eval::contribution::{contributions, value_for_black};
 use yomikiri_engine::eval::linear::{Weights, explain};
 use yomikiri_engine::eval::network::{DEFAULT_SCALE, NetworkEvaluation};
@@ -14,8 +14,8 @@ use yomikiri_shogi::{Color, Position};
 #[command(after_help = "Examples:\n  yomikiri eval startpos moves 7g7f 3c3d\n  yomikiri eval \
     --weights nn.bin startpos moves 7g7f\n  yomikiri eval --weights nn.bin --raw - < sfens.txt")]
 pub struct Args {
-    /// The position: an SFEN in quotes, or `startpos`, either with `moves ...` after it; `-` for
-    /// positions on standard input, one a line (with --raw)
+    /// The position: an SFEN in quotes, or `startpos`, either with `moves ...` after it; `-` to
+    /// read it from standard input, with --raw any number of positions, one a line
     #[arg(required = true, num_args = 1.., value_name = "SFEN")]
     position: Vec<String>,
     /// Linear weights or a network [default: the weights in this program]
@@ -33,7 +33,10 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let model = Model::load(EvaluationKind::Linear, args.weights.as_deref())?;
     let model = model.with_scale(args.scale);
-    let text = args.position.join(" ");
+    let text = match args.position.as_slice() {
+        [name] if name == "-" => String::from_utf8(read_bytes(Path::new("-"))?)?,
+        words => words.join(" "),
+    };
     match (model, args.raw) {
         (Model::Network(mut network), true) => raw(&mut network, text.trim()),
         (_, true) => bail!("--raw is for networks: name one by --weights"),
@@ -61,18 +64,10 @@ fn position(text: &str) -> anyhow::Result<Position> {
 }
 
 fn raw(network: &mut NetworkEvaluation, text: &str) -> anyhow::Result<()> {
-    let mut print = |text: &str| -> anyhow::Result<()> {
-        let position = position(text)?;
+    for (number, line) in (1..).zip(text.lines()) {
+        let position = position(line.trim()).with_context(|| format!("line {number}"))?;
         network.reset(&position);
         println!("{}", network.raw(&position));
-        Ok(())
-    };
-    if text != "-" {
-        return print(text);
-    }
-    for (number, line) in (1..).zip(std::io::stdin().lock().lines()) {
-        let line = line.context("standard input")?;
-        print(line.trim()).with_context(|| format!("line {number}"))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::input::read_text;
 use crate::interrupt::stop_on_interrupt;
-use crate::output::{ensure_free, same_file};
+use crate::output::{StandardOutput, ensure_writable, printable, same_file};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -97,7 +97,7 @@ impl SolveArgs {
             if same_file(Path::new(input), Path::new(out)) {
                 bail!("--json {out} would write over what is to be solved");
             }
-            ensure_free(Path::new(out), self.force)?;
+            ensure_writable(Path::new(out), self.force)?;
         }
         Ok((input, out))
     }
@@ -334,7 +334,7 @@ fn solve_set(
     let mut tally = Tally::default();
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in problems {
-        bar.message(problem.id.clone());
+        bar.message(printable(&problem.id));
         let solution = answer(problem, args, settings)?;
         if settings.stop.load(Ordering::Relaxed) {
             break;
@@ -426,7 +426,7 @@ impl Report {
     fn new(json: bool, file: Option<&str>) -> anyhow::Result<Report> {
         let json: Option<(String, Box<dyn Write>)> = match (json, file) {
             (false, _) => None,
-            (true, None) => Some(("standard output".into(), Box::new(std::io::stdout()))),
+            (true, None) => Some(("standard output".into(), Box::new(StandardOutput))),
             (true, Some(path)) => {
                 let file = File::create(path).with_context(|| path.to_string())?;
                 Some((path.to_string(), Box::new(BufWriter::new(file))))

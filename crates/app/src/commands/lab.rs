@@ -4,6 +4,7 @@ mod human;
 
 use super::processors;
 use crate::interrupt::stop_on_interrupt;
+use crate::output::make_folder;
 use anyhow::{Context, bail, ensure};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -114,6 +115,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
             format!("there is no experiment `{name}`; `yomikiri lab list` names them")
         })?);
     }
+    make_folder(&args.out)?;
     let stop = stop_on_interrupt("")?;
     for experiment in experiments {
         let options = RunOptions {

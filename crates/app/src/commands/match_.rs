@@ -1,6 +1,7 @@
 //! `yomikiri match`: two engines play each other until the question is answered.
 
 use super::contest::{ContestArgs, ratings_table, report_cpu, two_player_summary};
+use crate::output::make_folder;
 use anyhow::ensure;
 use yomikiri_lab::sprt::Sprt;
 use yomikiri_lab::tournament::schedule::Format;
@@ -47,6 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         args.sprt.is_none() || contest.setting.players.len() == 2,
         "--sprt is about two engines"
     );
+    make_folder(args.contest.folder())?;
     let outcome = contest.play(args.contest.folder())?;
     print!("{}", ratings_table(&outcome.standings));
     print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));

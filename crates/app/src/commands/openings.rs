@@ -5,10 +5,9 @@
 //! same file.
 
 use super::pool::{self, EngineArgs};
-use crate::output::{ensure_free, write_file};
+use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, ensure};
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use yomikiri_base::Progress;
@@ -70,7 +69,7 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 pub fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(args.plies > 0 && args.count > 0, "--plies and --count must be at least 1");
     if let Some(path) = &args.out {
-        ensure_free(path, args.force)?;
+        ensure_writable(path, args.force)?;
     }
     let player = args.engine.player(&[("MultiPV", "8"), ("USI_Hash", "16")])?;
     let bar = Progress::new(args.count, 0);
@@ -140,7 +139,10 @@ impl Args {
         openings.iter().for_each(|opening| text.push_str(&format!("{opening}\n")));
         match &self.out {
             Some(path) => write_file(path, text.as_bytes(), self.force),
-            None => std::io::stdout().write_all(text.as_bytes()).context("cannot write"),
+            None => {
+                print!("{text}");
+                Ok(())
+            }
         }
     }
 }

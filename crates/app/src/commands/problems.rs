@@ -5,7 +5,7 @@ mod make;
 
 use super::pool::{self, EngineArgs};
 use crate::input::read_text;
-use crate::output::{ensure_free, write_file};
+use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -63,11 +63,11 @@ const TIMEOUT: Duration = Duration::from_secs(3600);
 /// Tries the set, or makes one.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.make.games().is_some() {
-        ensure_free(&args.set, args.force)?;
+        ensure_writable(&args.set, args.force)?;
         return make::run(&args.make, &args.engine, &args.set);
     }
     if let Some(path) = &args.csv {
-        ensure_free(path, args.force)?;
+        ensure_writable(path, args.force)?;
     }
     let text = read_text(&args.set)?;
     let problems = problems::read(&text).with_context(|| args.set.display().to_string())?;

@@ -1,6 +1,7 @@
 //! `yomikiri rate`: ratings of several engines from games against each other.
 
 use super::contest::{ContestArgs, ratings_table, report_cpu, two_player_summary};
+use crate::output::make_folder;
 use anyhow::ensure;
 use yomikiri_lab::tournament::schedule::Format;
 
@@ -24,6 +25,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
     let contest = args.contest.contest(format, None)?;
+    make_folder(args.contest.folder())?;
     let outcome = contest.play(args.contest.folder())?;
     print!("{}", ratings_table(&outcome.standings));
     print!("{}", two_player_summary(&outcome.standings, None));

@@ -1,7 +1,7 @@
 //! `yomikiri show`: a position in the terminal, or as a picture.
 
 use crate::input::read_records;
-use crate::output::write_file;
+use crate::output::{ensure_writable, write_file};
 use crate::picture::{Picture, draw, render_png};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use yomikiri_shogi::{Color, Position};
     yomikiri show --file game.kif --ply 40 -o move40.svg"
 )]
 pub struct Args {
-    /// A position: SFEN, or `startpos moves ...` as USI has it
+    /// A position: SFEN, or `startpos moves ...` as USI has it; `-` for a record from standard input
     #[arg(conflicts_with = "file")]
     position: Vec<String>,
     /// Take the position from a record (KIF, KI2, CSA, JKF, ...)
@@ -46,6 +46,9 @@ pub struct Args {
 
 /// Shows the position.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(path) = &args.output {
+        ensure_writable(path, args.force)?;
+    }
     let position = position(args)?;
     match &args.output {
         None => {
@@ -57,7 +60,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn position(args: &Args) -> anyhow::Result<Position> {
-    if let Some(path) = &args.file {
+    let standard = matches!(args.position.as_slice(), [name] if name == "-");
+    if let Some(path) = args.file.as_deref().or(standard.then_some(Path::new("-"))) {
         return from_record(path, args);
     }
     if args.position.is_empty() {

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::input::{read_bytes, read_records, stem};
+use crate::input::{format_of, is_standard, read_bytes, stem};
 use crate::interrupt::stop_on_interrupt;
-use crate::output::{ensure_free, write_file};
+use crate::output::{self, printable, write_file};
 use anyhow::{Context, bail};
 use yomikiri_base::append::AppendFile;
 use yomikiri_base::{Progress as Bar, StopToken};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::Progress;
-use yomikiri_shogi::record::Format;
+use yomikiri_shogi::record::{self, Format, Record};
 use yomikiri_shogi::{Color, Handicap, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
 use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
@@ -24,7 +24,8 @@ mod show;
 /// What to solve and how
 #[derive(clap::Args)]
 pub struct Args {
-    /// A position in SFEN, a KIF, CSA, KI2 or JKF file, a file with one SFEN a line, or a folder of files
+    /// A position in SFEN, a KIF, CSA, KI2, JKF or BOD file, a file with one SFEN a line, a folder of files, or `-` for
+    /// standard input
     #[arg(required = true, value_name = "FILE|SFEN")]
     input: Vec<String>,
     /// Write one JSON object a line instead of text
@@ -113,7 +114,7 @@ fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
         if problems > 1 {
             bail!("{option} is for one problem, and here are {problems}: give one at a time");
         }
-        ensure_free(path, args.force)?;
+        output::ensure_writable(path, args.force)?;
     }
     Ok(())
 }
@@ -149,7 +150,7 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &StopToken) -> anyhow::Res
         if stop.is_stopped() {
             break;
         }
-        bar.message(problem.id.clone());
+        bar.message(printable(&problem.id));
         if done.contains(&(problem.id.clone(), problem.sfen.clone())) {
             bar.advance();
             continue;
@@ -253,7 +254,7 @@ fn tell(bar: &Bar, problem: &Problem, progress: &Progress) {
     let rate = progress.nodes as f64 / seconds / 1e6;
     bar.message(format!(
         "{}: {:.1} M nodes, {rate:.2} M/s, pn {} dn {}",
-        problem.id,
+        printable(&problem.id),
         progress.nodes as f64 / 1e6,
         progress.number.pn,
         progress.number.dn
@@ -277,7 +278,7 @@ fn peak_mib(solution: &Solution) -> u64 {
 
 fn read(input: &[String]) -> anyhow::Result<Vec<Problem>> {
     let first = Path::new(&input[0]);
-    if first.exists() {
+    if first.exists() || is_standard(first) {
         let mut problems = Vec::new();
         for path in input {
             read_path(Path::new(path), &mut problems)?;
@@ -304,12 +305,16 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let name = path.display().to_string();
-    let games = [Format::Kif, Format::Kifu, Format::Ki2, Format::Ki2u, Format::Csa, Format::Jkf];
-    if Format::of_file_name(&name).is_some_and(|format| games.contains(&format)) {
-        return problems_of_records(path, problems);
+    use Format::{Bod, Csa, Jkf, Ki2, Ki2u, Kif, Kifu};
+    let bytes = read_bytes(path)?;
+    let games = [Kif, Kifu, Ki2, Ki2u, Csa, Jkf, Bod];
+    if let Some(format) = format_of(path, &bytes).filter(|format| games.contains(format)) {
+        let records = record::read(&bytes, format)
+            .with_context(|| format!("{} (as {format})", path.display()))?;
+        problems_of_records(&stem(path), &records, problems);
+        return Ok(());
     }
-    let text = String::from_utf8(read_bytes(path)?).with_context(|| path.display().to_string())?;
+    let text = String::from_utf8(bytes).with_context(|| path.display().to_string())?;
     let set = read_set(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     problems.extend(set);
     Ok(())
@@ -317,15 +322,13 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
 
 /// A record of a problem gives its starting position, with one king or two; a record of a game its last one. A game is
 /// what begins as games do.
-fn problems_of_records(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
-    let records = read_records(path)?;
-    let name = stem(path);
+fn problems_of_records(name: &str, records: &[Record], problems: &mut Vec<Problem>) {
     for (number, record) in records.iter().enumerate() {
         let start = record.start().clone();
         let is_game = start.move_number() == 1 && Handicap::of(&start).is_some();
         let position = if is_game { record.final_position() } else { start };
-        let id = if records.len() > 1 { format!("{name}-{}", number + 1) } else { name.clone() };
+        let id =
+            if records.len() > 1 { format!("{name}-{}", number + 1) } else { name.to_string() };
         problems.push(Problem { id, sfen: position.to_sfen(), position });
     }
-    Ok(())
 }

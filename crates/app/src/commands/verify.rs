@@ -1,11 +1,10 @@
 //! `yomikiri verify`: checks exported proofs with the reference move generator, and everything that
 //! they state.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::input::read_bytes;
 use anyhow::Context;
 use yomikiri_proof::limits::Limits;
 use yomikiri_tsume::verify::{Proof, verify};
@@ -13,7 +12,7 @@ use yomikiri_tsume::verify::{Proof, verify};
 /// Which proof
 #[derive(clap::Args)]
 pub struct Args {
-    /// Proofs written by `yomikiri solve --proof`
+    /// Proofs written by `yomikiri solve --proof`; `-` for standard input
     #[arg(required = true, value_name = "PROOF.json")]
     proofs: Vec<PathBuf>,
     /// Seconds to find the length by convention anew, for each proof that states one
@@ -29,8 +28,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let memory = args.hash.max(1).saturating_mul(1 << 20);
     let limits = Limits { memory, ..Limits::time(args.time) };
     for path in &args.proofs {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        let proof: Proof = serde_json::from_reader(BufReader::new(file))
+        let proof: Proof = serde_json::from_slice(&read_bytes(path)?)
             .with_context(|| format!("{}", path.display()))?;
         let verified =
             verify(&proof, &limits).with_context(|| format!("{}: not a proof", path.display()))?;

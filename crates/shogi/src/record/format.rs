@@ -1,7 +1,7 @@
 //! The formats, told by the names of files.
 
 use super::games::{self, Game};
-use super::text::{Charset, decode, encode};
+use super::text::{Charset, decode, encode, has_record_words};
 use super::tree::Record;
 use super::{RecordError, csa, jkf, kakinoki, packed, usi};
 use crate::notation::packed::PackedFormat;
@@ -36,11 +36,13 @@ pub enum Format {
     Psv,
     /// Packed positions of Apery and cshogi.
     Hcpe,
+    /// A board as text, written in UTF-8.
+    Bod,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 12] = [
+    pub const ALL: [Format; 13] = [
         Format::Csa,
         Format::Csa3,
         Format::Kif,
@@ -53,6 +55,7 @@ impl Format {
         Format::Tsv,
         Format::Psv,
         Format::Hcpe,
+        Format::Bod,
     ];
 
     /// The name, which is also the ending of files.
@@ -70,6 +73,7 @@ impl Format {
             Format::Tsv => "tsv",
             Format::Psv => "psv",
             Format::Hcpe => "hcpe",
+            Format::Bod => "bod",
         }
     }
 
@@ -81,7 +85,7 @@ impl Format {
         }
     }
 
-    /// The format that a file's name tells: by its ending, `.zst` left aside.
+    /// The format that a file's name tells: by its ending, `.zst` and `.gz` left aside.
     ///
     /// ```
     /// use yomikiri_shogi::record::Format;
@@ -91,7 +95,7 @@ impl Format {
     /// ```
     pub fn of_file_name(name: &str) -> Option<Format> {
         let name = name.to_ascii_lowercase();
-        let name = name.strip_suffix(".zst").unwrap_or(&name);
+        let name = [".zst", ".gz"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
         match name.rsplit_once('.')?.1 {
             "json" => Some(Format::Jkf),
             "bin" => Some(Format::Psv),
@@ -100,9 +104,38 @@ impl Format {
         }
     }
 
+    /// The format that a text shows by how it begins, for input without a name. Packed positions
+    /// show nothing.
+    ///
+    /// ```
+    /// use yomikiri_shogi::record::Format;
+    ///
+    /// assert_eq!(Format::of_content(b"V2.2\nPI\n+\n"), Some(Format::Csa));
+    /// assert_eq!(Format::of_content(b"startpos moves 7g7f\n"), Some(Format::Usi));
+    /// assert_eq!(Format::of_content("手合割：平手\n".as_bytes()), Some(Format::Kif));
+    /// assert_eq!(Format::of_content(b"hello"), None);
+    /// ```
+    pub fn of_content(bytes: &[u8]) -> Option<Format> {
+        let text = decode(bytes);
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        // Comments of USI lines and the first lines of KIF begin alike.
+        let line = lines.find(|line| !line.starts_with('#'))?;
+        let position = line.split('\t').next().unwrap_or(line);
+        if line.starts_with('{') {
+            Some(Format::Jkf)
+        } else if usi::read_line(position, 1).is_ok() {
+            Some(if position == line { Format::Usi } else { Format::Tsv })
+        } else if csa::is_line(line) {
+            Some(Format::Csa)
+        } else {
+            has_record_words(&text).then_some(Format::Kif)
+        }
+    }
+
     /// Whether a file can hold several games.
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Format::Kif | Format::Kifu | Format::Ki2 | Format::Ki2u | Format::Jkf)
+        use Format::{Bod, Jkf, Ki2, Ki2u, Kif, Kifu};
+        !matches!(self, Kif | Kifu | Ki2 | Ki2u | Jkf | Bod)
     }
 
     /// Writes records into the bytes of a file. Shift-JIS that lacks a character gives way to
@@ -111,6 +144,9 @@ impl Format {
     /// # Errors
     /// If the format cannot hold what the records are.
     pub fn write(self, records: &[Record]) -> Result<Vec<u8>, RecordError> {
+        if records.is_empty() {
+            return Err(RecordError::whole("there is no game to write"));
+        }
         let single = || match records {
             [record] => Ok(record),
             _ => Err(RecordError::whole(format!(
@@ -134,6 +170,7 @@ impl Format {
                 return Ok(encode(&text, Charset::ShiftJis).unwrap_or_else(|| text.into_bytes()));
             }
             Format::Ki2u => kakinoki::write_ki2(single()?),
+            Format::Bod => kakinoki::write_bod(single()?),
             Format::Jkf => jkf::write(single()?)?,
             Format::Usi => usi::write(records),
             Format::Sfen => usi::write_positions(records),
@@ -171,7 +208,7 @@ impl FromStr for Format {
 pub fn read(bytes: &[u8], format: Format) -> Result<Vec<Record>, RecordError> {
     match format {
         Format::Csa | Format::Csa3 => csa::read(&decode(bytes)),
-        Format::Kif | Format::Kifu | Format::Ki2 | Format::Ki2u => {
+        Format::Kif | Format::Kifu | Format::Ki2 | Format::Ki2u | Format::Bod => {
             kakinoki::read(&decode(bytes)).map(|record| vec![record])
         }
         Format::Jkf => jkf::read(&decode(bytes)).map(|record| vec![record]),
@@ -183,7 +220,10 @@ pub fn read(bytes: &[u8], format: Format) -> Result<Vec<Record>, RecordError> {
             for game in games {
                 records.push(game?.to_record());
             }
-            Ok(records)
+            match records.is_empty() {
+                true => Err(RecordError::whole("the file has no game in it")),
+                false => Ok(records),
+            }
         }
         Format::Psv => packed::read(bytes, PackedFormat::Psv),
         Format::Hcpe => packed::read(bytes, PackedFormat::Hcpe),

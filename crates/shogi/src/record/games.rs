@@ -55,7 +55,7 @@ pub struct Game {
 }
 
 /// The columns after the result in the longer form.
-const COLUMNS: [&str; 6] = [
+pub(super) const COLUMNS: [&str; 6] = [
     header::START,
     header::BLACK,
     header::BLACK_RATING,
@@ -206,7 +206,7 @@ impl Game {
     }
 }
 
-const fn result_code(result: GameResult) -> &'static str {
+pub(super) const fn result_code(result: GameResult) -> &'static str {
     match result {
         GameResult::Win(Color::Black) => "B",
         GameResult::Win(Color::White) => "W",
@@ -216,7 +216,7 @@ const fn result_code(result: GameResult) -> &'static str {
 }
 
 /// The scores of the moves after the last one without a score.
-fn scores_of(record: &Record) -> (Option<usize>, Vec<i32>) {
+pub(super) fn scores_of(record: &Record) -> (Option<usize>, Vec<i32>) {
     let mut side = record.start().side_to_move();
     let mut opening = 0;
     let mut scores = Vec::new();
@@ -237,7 +237,7 @@ fn scores_of(record: &Record) -> (Option<usize>, Vec<i32>) {
 }
 
 /// The ending that explains a result, if one does.
-fn ending_of(position: &Position, result: GameResult) -> Option<Ending> {
+pub(super) fn ending_of(position: &Position, result: GameResult) -> Option<Ending> {
     let side = position.side_to_move();
     let repetition = position.fourfold_repetition();
     match result {

@@ -40,6 +40,53 @@ pub mod header {
     pub const RESULT: &str = "結果";
 }
 
+/// Other headers that programs write, beside those of [`header`] and those that name a player.
+const WIDESPREAD: [&str; 22] = [
+    "手合割",
+    "表題",
+    "対局日",
+    "対局名",
+    "対局ID",
+    "消費時間",
+    "秒読み",
+    "掲載",
+    "記録係",
+    "観戦記",
+    "作品番号",
+    "作品名",
+    "作者",
+    "発表誌",
+    "発表年月",
+    "詰手数",
+    "手数",
+    "完全性",
+    "分類",
+    "受賞",
+    "目安時間",
+    "思考時間",
+];
+
+/// Whether a key is one that records have. A text without any, and without a move, is no record.
+pub(super) fn is_known(key: &str) -> bool {
+    let own = [
+        header::EVENT,
+        header::SITE,
+        header::START,
+        header::END,
+        header::TIME_LIMIT,
+        header::OPENING,
+        header::MAXIMUM_MOVES,
+        header::ENTERING_KING,
+        header::NOTE,
+        header::SOURCE,
+        header::RESULT,
+    ];
+    let sides = ["先手", "後手", "上手", "下手"];
+    own.contains(&key)
+        || WIDESPREAD.contains(&key)
+        || sides.iter().any(|side| key.starts_with(side))
+}
+
 /// Headers in the order in which they were found, each key once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Headers {

@@ -12,6 +12,7 @@
 //! assert!(String::from_utf8(csa).unwrap().contains("+7776FU\n%TORYO"));
 //! ```
 
+mod bookmark;
 pub mod csa;
 mod cursor;
 mod ending;
@@ -21,6 +22,7 @@ pub mod games;
 mod headers;
 pub mod jkf;
 pub mod kakinoki;
+mod loss;
 mod packed;
 mod score;
 pub mod text;
@@ -32,4 +34,5 @@ pub use ending::Ending;
 pub use error::RecordError;
 pub use format::{Format, read};
 pub use headers::{Headers, header};
+pub use loss::{Loss, losses};
 pub use tree::{Node, NodeId, Record, Step};

@@ -15,6 +15,9 @@ pub(super) fn read(bytes: &[u8], format: PackedFormat) -> Result<Vec<Record>, Re
         let message = format!("{} bytes are no whole number of {size}-byte entries", bytes.len());
         return Err(RecordError::whole(message));
     }
+    if bytes.is_empty() {
+        return Err(RecordError::whole("the file has no position in it"));
+    }
     let entries = bytes.chunks_exact(size).zip(1..);
     entries
         .map(|(chunk, number)| {
@@ -72,5 +75,8 @@ pub(super) fn write(records: &[Record], format: PackedFormat) -> Result<Vec<u8>,
             cursor.forward(record, id);
         }
     }
-    Ok(bytes)
+    match bytes.is_empty() {
+        true => Err(RecordError::whole("no move was played, and a packed position needs one")),
+        false => Ok(bytes),
+    }
 }

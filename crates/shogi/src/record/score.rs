@@ -29,5 +29,7 @@ impl Node {
 
 fn first_number(text: &str) -> Option<i32> {
     let word = text.split_ascii_whitespace().next()?;
-    word.trim_end_matches(|symbol: char| !symbol.is_ascii_digit()).parse().ok()
+    let number = word.trim_end_matches(|symbol: char| !symbol.is_ascii_digit()).parse().ok();
+    // The other side's score is the negative one, which the least number lacks.
+    number.filter(|&score| score != i32::MIN)
 }

@@ -38,14 +38,18 @@ pub fn decode(bytes: &[u8]) -> String {
     [decoded(SHIFT_JIS), decoded(EUC_JP), String::from_utf8_lossy(bytes).into_owned()]
         .into_iter()
         .min_by_key(|text| {
-            let known = WORDS.iter().any(|word| text.contains(word));
-            (!known, text.chars().filter(|&symbol| is_odd(symbol)).count())
+            (!has_record_words(text), text.chars().filter(|&symbol| is_odd(symbol)).count())
         })
         .unwrap_or_default()
 }
 
 /// Words that nearly every record in Japanese has.
 const WORDS: [&str; 8] = ["手合割", "手数", "先手", "後手", "開始日時", "棋戦", "▲", "△"];
+
+/// Whether a text shows that it is a record in Japanese.
+pub(super) fn has_record_words(text: &str) -> bool {
+    WORDS.iter().any(|word| text.contains(word))
+}
 
 /// Characters that a record hardly ever has but that a wrong encoding makes many of: broken ones
 /// and the half-width forms of katakana.

@@ -47,6 +47,8 @@ pub struct Node {
     step: Option<Step>,
     /// Comments, one line each, as KIF writes them after `*`.
     pub comments: Vec<String>,
+    /// Bookmarks (しおり), as KIF writes them after `&`.
+    pub bookmarks: Vec<String>,
     /// The time that the player spent.
     pub spent: Option<Duration>,
 }
@@ -195,6 +197,20 @@ impl Record {
     /// Who won by the main line's ending; `None` for a draw or no result.
     pub fn winner(&self) -> Option<Color> {
         self.ending().and_then(|(ending, side)| ending.winner(side))
+    }
+
+    /// Whether anything was played: a move, or an ending that is a known one.
+    pub(super) fn has_play(&self) -> bool {
+        self.nodes.iter().any(|node| match node.step() {
+            Some(Step::Move(_) | Step::Illegal { .. }) => true,
+            Some(Step::End(ending)) => !matches!(ending, Ending::Other(_)),
+            None => false,
+        })
+    }
+
+    /// Every node, the root first.
+    pub(super) fn all_nodes(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// Every line in the order in which KIF writes them: the main line from the root, then the

@@ -32,13 +32,18 @@ pub fn read_line(line: &str, number: usize) -> Result<Record, RecordError> {
 /// Reads every line that is not empty and not a comment (`#`).
 ///
 /// # Errors
-/// The first bad line.
+/// The first bad line, or that there is none at all.
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
-    text.lines()
+    let records: Vec<Record> = text
+        .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'))
         .map(|(line, number)| read_line(line, number))
-        .collect()
+        .collect::<Result<_, _>>()?;
+    match records.is_empty() {
+        true => Err(RecordError::whole("the file has no position in it")),
+        false => Ok(records),
+    }
 }
 
 /// The main line as `startpos moves ...` or `sfen ... moves ...`.

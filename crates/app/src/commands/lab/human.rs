@@ -3,7 +3,8 @@
 use crate::commands::play::board::{View, draw};
 use crate::commands::play::input::{Request, read};
 use crate::commands::play::lines;
-use std::io::{IsTerminal, Write};
+use crate::output::{flush, print_styled};
+use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -32,7 +33,7 @@ impl Keyboard {
         let bottom = position.side_to_move();
         let view =
             View { position, bottom, colours: self.colours, names: ["", ""], hand: "持駒" };
-        print!("\n{}", draw(&view));
+        print_styled(&format!("\n{}", draw(&view)));
     }
 }
 
@@ -43,7 +44,7 @@ impl Subject for Keyboard {
         loop {
             let left = time.saturating_sub(begun.elapsed());
             print!("your move ({} s)> ", left.as_secs());
-            let _ = std::io::stdout().flush();
+            flush();
             match self.lines.recv_timeout(left) {
                 Err(RecvTimeoutError::Timeout) => {
                     println!("\nthe time is up");

@@ -9,6 +9,7 @@ struct Ply {
     played: Move,
     spent: Option<Duration>,
     comments: Vec<String>,
+    bookmarks: Vec<String>,
 }
 
 /// A game under way, or just ended.
@@ -16,6 +17,7 @@ pub struct Game {
     headers: Headers,
     /// What was said before the first move.
     comments: Vec<String>,
+    bookmarks: Vec<String>,
     start: Position,
     position: Position,
     plies: Vec<Ply>,
@@ -29,6 +31,7 @@ impl Game {
         let mut game = Game {
             headers: record.headers.clone(),
             comments: record.node(NodeId::ROOT).comments.clone(),
+            bookmarks: record.node(NodeId::ROOT).bookmarks.clone(),
             start: record.start().clone(),
             position: record.start().clone(),
             plies: Vec::new(),
@@ -41,6 +44,7 @@ impl Game {
             game.play(played, node.spent);
             if let Some(ply) = game.plies.last_mut() {
                 ply.comments = node.comments.clone();
+                ply.bookmarks = node.bookmarks.clone();
             }
         }
         game
@@ -79,7 +83,7 @@ impl Game {
 
     /// Plays a legal move; the rules may end the game with it.
     pub fn play(&mut self, played: Move, spent: Option<Duration>) {
-        self.plies.push(Ply { played, spent, comments: Vec::new() });
+        self.plies.push(Ply { played, spent, comments: Vec::new(), bookmarks: Vec::new() });
         self.position.play(played);
         self.ending = self.position.outcome(self.rule, 0).map(|o| ending(o, &self.position));
     }
@@ -120,13 +124,16 @@ impl Game {
     pub fn record(&self) -> Record {
         let mut record = Record::new(self.start.clone());
         record.headers = self.headers.clone();
-        record.node_mut(NodeId::ROOT).comments = self.comments.clone();
+        let root = record.node_mut(NodeId::ROOT);
+        root.comments = self.comments.clone();
+        root.bookmarks = self.bookmarks.clone();
         let mut at = NodeId::ROOT;
         for ply in &self.plies {
             at = record.add(at, Step::Move(ply.played));
             let node = record.node_mut(at);
             node.spent = ply.spent;
             node.comments = ply.comments.clone();
+            node.bookmarks = ply.bookmarks.clone();
         }
         record.add(at, Step::End(self.ending.clone().unwrap_or(Ending::Interrupted)));
         record

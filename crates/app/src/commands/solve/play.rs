@@ -1,7 +1,8 @@
 //! `--play`: the user defends, the proof attacks.
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 
+use crate::output::flush;
 use yomikiri_proof::proof_tree::ProofTree;
 use yomikiri_tsume::dominance::Held;
 use yomikiri_tsume::{Ply, Tsume, japanese};
@@ -28,7 +29,7 @@ pub fn defend(game: &Tsume, tree: &ProofTree<Ply, Held>) -> anyhow::Result<()> {
             continue;
         }
         print!("> ");
-        std::io::stdout().flush()?;
+        flush();
         let mut text = String::new();
         if input.lock().read_line(&mut text)? == 0 || text.trim() == "q" {
             return Ok(());

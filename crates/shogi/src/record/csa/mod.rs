@@ -4,10 +4,16 @@ mod board;
 mod read;
 mod write;
 
+pub(super) use read::is_line;
 pub use read::read;
 pub use write::{Version, write};
+pub(super) use write::{keeps_ending, keeps_header};
 
 use super::headers::header;
+use core::time::Duration;
+
+/// From this on a clock time is taken for an error.
+pub(super) const LONGEST_CLOCK: Duration = Duration::from_secs(366 * 86_400);
 
 /// (CSA keyword, header)
 const KEYWORDS: [(&str, &str); 12] = [

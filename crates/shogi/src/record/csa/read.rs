@@ -1,10 +1,11 @@
 //! Reading CSA.
 
-use super::{KEYWORDS, board};
+use super::{KEYWORDS, LONGEST_CLOCK, board};
 use crate::notation::csa::read_parts;
 use crate::position::Position;
+use crate::record::bookmark::add_comment;
 use crate::record::headers::{Headers, header};
-use crate::record::tree::{Record, Step};
+use crate::record::tree::{NodeId, Record, Step};
 use crate::record::{Cursor, Ending, RecordError};
 use crate::types::Color;
 use core::time::Duration;
@@ -37,6 +38,8 @@ struct Reader {
     headers: Headers,
     comments: Vec<String>,
     board: Option<Position>,
+    /// Whether there was a board or a header that records have.
+    known: bool,
     game: Option<(Record, Cursor)>,
     /// The line of an illegal move, which only an ending may follow.
     illegal: Option<(usize, String)>,
@@ -73,6 +76,7 @@ impl Reader {
                 Err(RecordError::at(number, "a board after the first move"))
             }
             b'P' => {
+                self.known = true;
                 let board = self.board.get_or_insert_with(Position::empty);
                 board::read_line(board, part).map_err(|error| RecordError::in_line(number, &error))
             }
@@ -113,23 +117,26 @@ impl Reader {
         }
         let comment = text.strip_prefix('*').unwrap_or(text).trim_end().to_string();
         match &mut self.game {
-            Some((record, cursor)) => record.node_mut(cursor.node()).comments.push(comment),
+            Some((record, cursor)) => add_comment(record.node_mut(cursor.node()), &comment),
             None => self.comments.push(comment),
         }
     }
 
     fn name(&mut self, line: &str) {
         if let Some(name) = line.strip_prefix("N+") {
+            self.known = true;
             self.headers.set(header::BLACK, name);
         } else if let Some(name) = line.strip_prefix("N-") {
+            self.known = true;
             self.headers.set(header::WHITE, name);
         }
     }
 
     fn keyword(&mut self, text: &str) {
         if let Some((key, value)) = text.split_once(':') {
-            let key = KEYWORDS.iter().find(|row| row.0 == key).map_or(key, |row| row.1);
-            self.headers.set(key, value);
+            let known = KEYWORDS.iter().find(|row| row.0 == key);
+            self.known |= known.is_some();
+            self.headers.set(known.map_or(key, |row| row.1), value);
         }
     }
 
@@ -146,7 +153,8 @@ impl Reader {
             RecordError::at(number, format!("the starting position is not possible: {reason}"))
         })?;
         let mut record = Record::new(start);
-        record.node_mut(crate::record::NodeId::ROOT).comments = core::mem::take(&mut self.comments);
+        let root = record.node_mut(NodeId::ROOT);
+        self.comments.drain(..).for_each(|comment| add_comment(root, &comment));
         let cursor = Cursor::new(&record);
         self.game = Some((record, cursor));
         Ok(())
@@ -207,11 +215,10 @@ impl Reader {
 
     fn finish(mut self, number: usize) -> Result<Option<Record>, RecordError> {
         self.refuse_after_illegal()?;
-        if self.game.is_none() && self.board.is_none() {
-            // A file may begin or end with `/`, and a game may lack a board but not everything.
-            if self.headers.get(header::BLACK).or(self.headers.get(header::WHITE)).is_none() {
-                return Ok(None);
-            }
+        // A file may begin or end with `/`, and a game may lack a board but not everything.
+        let played = self.game.as_ref().is_some_and(|(record, _)| record.has_play());
+        if !played && !self.known {
+            return Ok(None);
         }
         let headers = core::mem::take(&mut self.headers);
         self.game(number)?;
@@ -222,13 +229,27 @@ impl Reader {
     }
 }
 
+/// Whether a file of CSA may begin with the line.
+pub(in crate::record) fn is_line(line: &str) -> bool {
+    let starts = ["V1", "V2", "V3", "N+", "N-", "$", "'", "P+", "P-"];
+    let is_board = |line: &str| Reader::default().statement(line, 1).is_ok();
+    starts.iter().any(|start| line.starts_with(start))
+        || line.starts_with(['P', '+', '-', '%']) && is_board(line)
+}
+
+/// Whether a line above the moves gives the header.
+pub(super) fn reads_header(line: &str, key: &str, value: &str) -> bool {
+    let mut reader = Reader::default();
+    reader.line(line, 1).is_ok() && reader.headers.get(key) == Some(value)
+}
+
 /// Seconds with at most three decimals, and no more than a year of them.
 fn read_seconds(text: &str) -> Option<Duration> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     if !part.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
     }
-    let seconds: u64 = whole.parse().ok().filter(|&seconds| seconds < 366 * 86_400)?;
+    let seconds: u64 = whole.parse().ok().filter(|&seconds| seconds < LONGEST_CLOCK.as_secs())?;
     let millis: u64 = format!("{part:0<3}")[..3].parse().ok()?;
     Some(Duration::from_millis(1000 * seconds + millis))
 }

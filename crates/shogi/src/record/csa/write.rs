@@ -1,8 +1,10 @@
 //! Writing CSA.
 
-use super::{KEYWORDS, board};
+use super::read::reads_header;
+use super::{KEYWORDS, LONGEST_CLOCK, board};
 use crate::notation::csa::kind_after;
 use crate::notation::csa::{sign, write_parts};
+use crate::record::bookmark::to_comments;
 use crate::record::headers::header;
 use crate::record::tree::{Node, NodeId, Record, Step};
 use crate::record::{Cursor, Ending};
@@ -53,18 +55,38 @@ fn write_game(record: &Record, version: Version) -> String {
 
 fn write_headers(record: &Record, version: Version, text: &mut String) {
     for (key, value) in record.headers.iter() {
-        let keyword = KEYWORDS
-            .iter()
-            .find(|row| row.1 == key && is_spelled(row.0, value, version))
-            .map(|row| row.0);
-        let _ = match (key, keyword) {
-            (header::BLACK, _) => writeln!(text, "N+{value}"),
-            (header::WHITE, _) => writeln!(text, "N-{value}"),
-            (_, Some(keyword)) => writeln!(text, "${keyword}:{value}"),
-            // What CSA has no word for goes into a comment that our reader takes back.
-            _ => writeln!(text, "'{}:{value}", key.replace([' ', ':', '　'], "_")),
+        let _ = match keeps_header(key, value, version) {
+            true => writeln!(text, "{}", header_line(key, value, version)),
+            // A key that would be read as something else is said in a comment.
+            false => writeln!(text, "'*{key}:{value}"),
         };
     }
+}
+
+fn header_line(key: &str, value: &str, version: Version) -> String {
+    let keyword = KEYWORDS
+        .iter()
+        .find(|row| row.1 == key && is_spelled(row.0, value, version))
+        .map(|row| row.0);
+    match (key, keyword) {
+        (header::BLACK, _) => format!("N+{value}"),
+        (header::WHITE, _) => format!("N-{value}"),
+        (_, Some(keyword)) => format!("${keyword}:{value}"),
+        // What CSA has no word for goes into a comment that our reader takes back.
+        _ => format!("'{key}:{value}"),
+    }
+}
+
+/// Whether a header comes back under its key.
+pub(in crate::record) fn keeps_header(key: &str, value: &str, version: Version) -> bool {
+    reads_header(&header_line(key, value, version), key, value)
+}
+
+/// Whether an ending comes back, with `side` to move.
+pub(in crate::record) fn keeps_ending(ending: &Ending, side: Color) -> bool {
+    let text = write_ending(ending, side);
+    let code = text.lines().next().and_then(|line| line.strip_prefix('%'));
+    code.is_some_and(|code| Ending::from_code(code, side) == *ending)
 }
 
 /// Whether a keyword may stand in this version with this value.
@@ -86,7 +108,7 @@ fn is_spelled(keyword: &str, value: &str, version: Version) -> bool {
 }
 
 fn write_comments(node: &Node, text: &mut String) {
-    for comment in &node.comments {
+    for comment in to_comments(node) {
         let _ = writeln!(text, "'*{comment}");
     }
 }
@@ -112,7 +134,8 @@ fn write_node(
         Some(Step::End(ending)) => text.push_str(&write_ending(ending, side)),
         None => {}
     }
-    if let Some(spent) = node.spent {
+    // A time that readers take for an error would cost the whole game.
+    if let Some(spent) = node.spent.filter(|&spent| spent < LONGEST_CLOCK) {
         let _ = match (version, spent.subsec_millis()) {
             (Version::V3, millis @ 1..) => writeln!(text, "T{}.{millis:03}", spent.as_secs()),
             _ => writeln!(text, "T{}", spent.as_secs()),

@@ -5,6 +5,7 @@ mod schema;
 mod write;
 
 pub use read::read;
+pub(super) use read::{keeps_ending, keeps_header};
 pub use write::write;
 
 use crate::position::Handicap;

@@ -5,7 +5,8 @@ use super::{PRESETS, RELATIVE};
 use crate::notation::csa::{kind_after, kind_of};
 use crate::notation::japanese::{kind_name, read_move, square_name};
 use crate::position::Position;
-use crate::record::headers::header;
+use crate::record::bookmark::add_comment;
+use crate::record::headers::{header, is_known};
 use crate::record::tree::{NodeId, Record, Step};
 use crate::record::{Cursor, Ending, RecordError};
 use crate::types::{Color, Kind, Move, Piece, Square};
@@ -33,7 +34,25 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
     }
     let mut cursor = Cursor::new(&record);
     read_line(&mut record, &mut cursor, &jkf.moves).map_err(RecordError::whole)?;
-    Ok(record)
+    let known = jkf.initial.is_some() || jkf.header.keys().any(|key| is_known(key));
+    match known || record.has_play() {
+        true => Ok(record),
+        false => Err(RecordError::whole("the file has no JKF game in it")),
+    }
+}
+
+/// Whether a header comes back under its key.
+pub(in crate::record) fn keeps_header(key: &str) -> bool {
+    !["手合割", "下手", "上手"].contains(&key)
+}
+
+/// Whether an ending comes back, with `side` to move.
+pub(in crate::record) fn keeps_ending(ending: &Ending, side: Color) -> bool {
+    read_ending(ending.code(), side) == *ending
+}
+
+fn read_ending(code: &str, side: Color) -> Ending {
+    Ending::from_code(code.strip_prefix('%').unwrap_or(code), side)
 }
 
 fn read_start(jkf: &Jkf) -> Result<Position, String> {
@@ -127,8 +146,7 @@ fn read_item(record: &mut Record, cursor: &mut Cursor, item: &Item) -> Result<()
         cursor.add(record, step);
     }
     if let Some(code) = &item.special {
-        let code = code.strip_prefix('%').unwrap_or(code);
-        let ending = Ending::from_code(code, record.side_after(cursor.node()));
+        let ending = read_ending(code, record.side_after(cursor.node()));
         if record.node(cursor.node()).ending().is_none() {
             cursor.add(record, Step::End(ending));
         }
@@ -136,7 +154,7 @@ fn read_item(record: &mut Record, cursor: &mut Cursor, item: &Item) -> Result<()
     let id: NodeId = cursor.node();
     let node = record.node_mut(id);
     let lines = item.comments.iter().flat_map(|comment| comment.split('\n'));
-    node.comments.extend(lines.map(|line| line.trim_end_matches('\r').to_string()));
+    lines.for_each(|line| add_comment(node, line.trim_end_matches('\r')));
     if let Some(time) = &item.time {
         node.spent = Some(read_clock(time.now));
     }

@@ -5,6 +5,7 @@ use super::{PRESETS, RELATIVE};
 use crate::notation::csa::kind_code;
 use crate::notation::japanese::suffix;
 use crate::position::{Handicap, Position};
+use crate::record::bookmark::to_comments;
 use crate::record::tree::{NodeId, Record, Step};
 use crate::record::{Cursor, RecordError};
 use crate::types::{Bitboard, Color, Kind, Move, Square};
@@ -25,7 +26,8 @@ pub fn write(record: &Record) -> Result<String, RecordError> {
         .map(|(key, value)| (key.to_string(), serde_json::Value::from(value)))
         .collect();
     let mut cursor = Cursor::new(record);
-    let root = Item { comments: record.node(NodeId::ROOT).comments.clone(), ..Item::default() };
+    let root =
+        Item { comments: to_comments(record.node(NodeId::ROOT)).collect(), ..Item::default() };
     let mut moves = vec![root];
     if let Some(&first) = record.node(NodeId::ROOT).children().first() {
         moves.extend(write_line(record, &mut cursor, first, 0)?);
@@ -112,7 +114,7 @@ fn write_item(record: &Record, cursor: &Cursor, id: NodeId) -> Item {
         None => (None, None),
     };
     let time = node.spent.map(|spent| Time { now: write_clock(spent), total: None });
-    Item { comments: node.comments.clone(), played, time, special, forks: Vec::new() }
+    Item { comments: to_comments(node).collect(), played, time, special, forks: Vec::new() }
 }
 
 fn write_clock(spent: Duration) -> Clock {

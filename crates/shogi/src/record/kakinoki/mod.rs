@@ -1,6 +1,6 @@
-//! KIF and KI2, the formats of Kakinoki Shogi that nearly all Japanese programs exchange.
+//! KIF, KI2 and BOD, the formats of Kakinoki Shogi that nearly all Japanese programs exchange.
 //!
-//! One reader takes both: a line of KIF begins with the number of its move, one of KI2 with the
+//! One reader takes all: a line of KIF begins with the number of its move, one of KI2 with the
 //! mark of the player, and real files mix them.
 
 mod clock;
@@ -9,7 +9,8 @@ mod setup;
 mod write;
 
 pub use read::read;
-pub use write::{write_ki2, write_kif};
+pub(super) use read::{keeps_ending, keeps_header, keeps_summary};
+pub use write::{write_bod, write_ki2, write_kif};
 
 use crate::types::Color;
 

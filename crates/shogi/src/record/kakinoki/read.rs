@@ -5,7 +5,7 @@ use super::{clock, strip_side};
 use crate::notation::csa::square_of;
 use crate::notation::japanese::{Scanner, Written};
 use crate::position::Position;
-use crate::record::headers::{Headers, header};
+use crate::record::headers::{Headers, header, is_known};
 use crate::record::tree::{NodeId, Record, Step};
 use crate::record::{Cursor, Ending, RecordError};
 use crate::types::{Color, Kind, Move};
@@ -30,6 +30,9 @@ struct Reader {
     setup: Setup,
     setup_line: usize,
     comments: Vec<String>,
+    bookmarks: Vec<String>,
+    /// Whether there was a header that records have.
+    known: bool,
     game: Option<(Record, Cursor)>,
     /// An illegal move, which only an ending may follow, and its line.
     illegal: Option<(usize, String)>,
@@ -39,6 +42,7 @@ struct Reader {
 enum Line<'a> {
     Nothing,
     Comment(&'a str),
+    Bookmark(&'a str),
     Variation(&'a str),
     Summary(&'a str),
     Row(&'a str),
@@ -57,8 +61,8 @@ fn classify(line: &str) -> Line<'_> {
     if text.is_empty() || text.starts_with('#') || text.starts_with("手数--") {
         return Line::Nothing;
     }
-    if text.starts_with('&') {
-        return Line::Comment(text);
+    if let Some(bookmark) = text.strip_prefix('&') {
+        return Line::Bookmark(bookmark);
     }
     for (mark, kind) in [
         ("変化", Line::Variation as fn(_) -> _),
@@ -90,10 +94,29 @@ fn hand_key(key: &str) -> Option<Color> {
 }
 
 /// Whether a line `key：value` is read as that header and as nothing else.
-pub(super) fn is_header_key(key: &str) -> bool {
+fn is_header_key(key: &str) -> bool {
     let line = format!("{key}：x");
-    let reserved = key == "手合割" || hand_key(key).is_some();
+    let side = matches!(strip_side(key), Some((_, "")));
+    let reserved = side || key == "手合割" || hand_key(key).is_some();
     !reserved && matches!(classify(&line), Line::Header(read, "x") if read == key)
+}
+
+/// Whether a header comes back under its key.
+pub(in crate::record) fn keeps_header(key: &str) -> bool {
+    key == header::BLACK || key == header::WHITE || is_header_key(key)
+}
+
+/// Whether an ending comes back from its line in KIF.
+pub(in crate::record) fn keeps_ending(ending: &Ending) -> bool {
+    ending_of(ending.name()).as_ref() == Some(ending)
+}
+
+/// Whether an ending comes back from the summary that stands for it in KI2, with `side` to move.
+pub(in crate::record) fn keeps_summary(ending: &Ending, side: Color) -> bool {
+    match ending {
+        Ending::Other(word) => summarised(word, side).as_ref() == Some(ending),
+        _ => true,
+    }
 }
 
 /// What follows the number of a move.
@@ -110,6 +133,10 @@ impl Reader {
             Line::Nothing => Ok(()),
             Line::Comment(text) => {
                 self.comment(text);
+                Ok(())
+            }
+            Line::Bookmark(text) => {
+                self.bookmark(text);
                 Ok(())
             }
             Line::Variation(text) => self.variation(text, number),
@@ -145,6 +172,14 @@ impl Reader {
         }
     }
 
+    fn bookmark(&mut self, text: &str) {
+        let text = text.to_string();
+        match &mut self.game {
+            Some((record, cursor)) => record.node_mut(cursor.node()).bookmarks.push(text),
+            None => self.bookmarks.push(text),
+        }
+    }
+
     fn header(&mut self, key: &str, value: &str, number: usize) -> Result<(), RecordError> {
         if let Some(color) = hand_key(key) {
             self.refuse_setup_in_game(number)?;
@@ -154,6 +189,7 @@ impl Reader {
                 .set_hand(color, value)
                 .map_err(|error| RecordError::in_line(number, &error));
         }
+        self.known |= is_known(key);
         match (key, strip_side(key)) {
             ("手合割", _) => self.setup.set_handicap(value),
             (_, Some((Color::Black, ""))) => self.headers.set(header::BLACK, value),
@@ -182,7 +218,9 @@ impl Reader {
             .position()
             .map_err(|reason| RecordError::at(self.setup_line.max(1), reason))?;
         let mut record = Record::new(start);
-        record.node_mut(NodeId::ROOT).comments = core::mem::take(&mut self.comments);
+        let root = record.node_mut(NodeId::ROOT);
+        root.comments = core::mem::take(&mut self.comments);
+        root.bookmarks = core::mem::take(&mut self.bookmarks);
         let cursor = Cursor::new(&record);
         self.game = Some((record, cursor));
         Ok(())
@@ -260,7 +298,9 @@ impl Reader {
                 RecordError::at(number, format!("'{}': {}", shorten(before), error.message))
             })?;
             let name = before[..before.len() - scanner.rest().len()].to_string();
-            self.play(&written, Origin::Unsaid, &name, number)?;
+            // Our own files tell an illegal move by its origin: no legal one helps to find it.
+            let from = read_origin(&mut scanner);
+            self.play(&written, from, &name, number)?;
         }
     }
 
@@ -312,13 +352,11 @@ impl Reader {
             return Ok(());
         }
         let side = record.side_after(cursor.node());
-        let said = text
-            .trim_start_matches(|symbol: char| {
-                symbol.is_ascii_digit() || ('０'..='９').contains(&symbol) || symbol == ' '
-            })
-            .trim_start_matches('手')
-            .trim_start_matches('で')
-            .trim();
+        let said = text.trim_start_matches(|symbol: char| {
+            symbol.is_ascii_digit() || ('０'..='９').contains(&symbol) || symbol == ' '
+        });
+        let said = said.strip_prefix('手').unwrap_or(said);
+        let said = said.strip_prefix('で').unwrap_or(said).trim();
         if let Some(ending) = summarised(said, side) {
             self.end(ending, number)?;
         }
@@ -327,7 +365,8 @@ impl Reader {
 
     fn finish(mut self, lines: usize) -> Result<Record, RecordError> {
         self.refuse_after_illegal()?;
-        if self.game.is_none() && !self.setup.is_given() && self.headers.is_empty() {
+        let played = self.game.as_ref().is_some_and(|(record, _)| record.has_play());
+        if !played && !self.known && !self.setup.is_given() {
             return Err(RecordError::whole("the file has no KIF or KI2 game in it"));
         }
         self.game(lines)?;

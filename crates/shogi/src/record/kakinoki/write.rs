@@ -1,11 +1,11 @@
 //! Writing KIF and KI2.
 
-use super::read::{is_ending_word, is_header_key};
+use super::read::{is_ending_word, keeps_header};
 use super::{clock, side_name};
 use crate::notation::csa::square_digits;
 use crate::notation::diagram;
-use crate::notation::japanese::{kind_name, plain_name, side_mark, square_name};
-use crate::position::Handicap;
+use crate::notation::japanese::{kind_name, move_name, plain_name, side_mark, square_name};
+use crate::position::{Handicap, Position};
 use crate::record::headers::header;
 use crate::record::text::Charset;
 use crate::record::tree::{Node, NodeId, Record, Step};
@@ -57,13 +57,13 @@ fn write_start(record: &Record, text: &mut String) {
     let named = record.start().move_number() == 1;
     let given = is_handicap(record);
     for (key, value) in record.headers.iter() {
+        // A key that would be read as something else is said in a comment.
+        let mark = if keeps_header(key) { "" } else { "*" };
         let key = match key {
             header::BLACK => side_name(Color::Black, given),
             header::WHITE => side_name(Color::White, given),
             other => other,
         };
-        // A key that would be read as something else is said in a comment.
-        let mark = if is_header_key(key) { "" } else { "*" };
         let _ = writeln!(text, "{mark}{key}：{value}");
     }
     match handicap {
@@ -72,16 +72,44 @@ fn write_start(record: &Record, text: &mut String) {
         }
         _ => {
             text.push_str("手合割：その他\n");
-            text.push_str(&diagram::write(record.start()));
-            if !named {
-                let _ = writeln!(text, "手数＝{}", record.start().move_number() - 1);
-            }
-            if record.start().side_to_move() == Color::Black && !named {
-                // 手数 alone would leave the turn to parity.
-                text.push_str("先手番\n");
-            }
+            write_board(record.start(), "", text);
         }
     }
+}
+
+/// A board, after which move it stands, and whose turn it is.
+fn write_board(position: &Position, last: &str, text: &mut String) {
+    text.push_str(&diagram::write(position));
+    let played = position.move_number().saturating_sub(1);
+    if played > 0 {
+        let _ = writeln!(text, "手数＝{played}{last}");
+        if position.side_to_move() == Color::Black {
+            // 手数 alone would leave the turn to parity.
+            text.push_str("先手番\n");
+        }
+    }
+}
+
+/// Writes BOD: the last position of the main line.
+///
+/// ```
+/// use yomikiri_shogi::record::{kakinoki, usi};
+///
+/// let record = usi::read_line("startpos moves 7g7f", 1).unwrap();
+/// let bod = kakinoki::write_bod(&record);
+/// assert!(bod.contains("| ・ ・ 歩 ・ ・ ・ ・ ・ ・|六"));
+/// assert!(bod.ends_with("後手番\n手数＝1　▲７六歩　まで\n"));
+/// ```
+pub fn write_bod(record: &Record) -> String {
+    let position = record.final_position();
+    let last = position.last_move().map_or(String::new(), |last| {
+        let mut before = position.clone();
+        before.undo();
+        format!("　{}　まで", move_name(&before, last))
+    });
+    let mut text = String::new();
+    write_board(&position, &last, &mut text);
+    text
 }
 
 /// Whether the players are called 下手 and 上手.
@@ -135,8 +163,11 @@ impl<'a> Writer<'a> {
     fn comments(&mut self, node: &Node) {
         for comment in &node.comments {
             self.new_line();
-            let mark = if comment.starts_with('&') { "" } else { "*" };
-            let _ = writeln!(self.text, "{mark}{comment}");
+            let _ = writeln!(self.text, "*{comment}");
+        }
+        for bookmark in &node.bookmarks {
+            self.new_line();
+            let _ = writeln!(self.text, "&{bookmark}");
         }
     }
 
@@ -209,10 +240,11 @@ impl<'a> Writer<'a> {
                 );
                 self.ki2_word(&name);
             }
-            // KI2 tells a move by what is legal: an illegal one can only be told as a comment.
-            Some(&Step::Illegal { played, .. }) => {
-                self.new_line();
-                let _ = writeln!(self.text, "*反則手 {played}");
+            // KI2 tells a move by what is legal: an illegal one needs its origin, as in KIF.
+            Some(&Step::Illegal { played, kind }) => {
+                let mark = side_mark(self.cursor.position().side_to_move());
+                let name = format!("{mark}{}", self.kif_name(played, kind));
+                self.ki2_word(&name);
             }
             Some(Step::End(ending)) => {
                 self.new_line();
