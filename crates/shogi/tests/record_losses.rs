@@ -396,7 +396,7 @@ fn a_format_that_holds_everything_is_said_to_lose_nothing() {
     assert_eq!(losses(&records, Format::Csa), [Loss::Variations(1)]);
     let event = Loss::Headers(vec![header::EVENT.to_string()]);
     let beside = [Loss::Variations(1), Loss::Comments(1), Loss::Bookmarks(1), Loss::Clocks(1)];
-    assert_eq!(losses(&records, Format::Tsv), [&beside[..], &[event.clone()]].concat());
+    assert_eq!(losses(&records, Format::Tsv), [&beside[..], std::slice::from_ref(&event)].concat());
     let ending = [Loss::Endings(1), event];
     assert_eq!(losses(&records, Format::Usi), [&beside[..], &ending].concat());
     let words: Vec<String> = losses(&records, Format::Usi).iter().map(Loss::to_string).collect();

@@ -143,6 +143,9 @@ pub fn losses(records: &[Record], format: Format) -> Vec<Loss> {
     tally.finish()
 }
 
+/// A loss of so many.
+type Counted = fn(usize) -> Loss;
+
 #[derive(Default)]
 struct Tally {
     games: usize,
@@ -227,7 +230,7 @@ impl Tally {
     }
 
     fn finish(self) -> Vec<Loss> {
-        let counts: [(usize, fn(usize) -> Loss); 11] = [
+        let counts: [(usize, Counted); 11] = [
             (self.games, Loss::Games),
             (self.moves, Loss::Moves),
             (self.sequence, Loss::Sequence),

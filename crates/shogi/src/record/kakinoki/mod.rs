@@ -4,12 +4,14 @@
 //! mark of the player, and real files mix them.
 
 mod clock;
+mod line;
 mod read;
 mod setup;
 mod write;
 
+pub(super) use line::keeps_header;
 pub use read::read;
-pub(super) use read::{keeps_ending, keeps_header, keeps_summary};
+pub(super) use read::{keeps_ending, keeps_summary};
 pub use write::{write_bod, write_ki2, write_kif};
 
 use crate::types::Color;

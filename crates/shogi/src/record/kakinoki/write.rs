@@ -1,6 +1,7 @@
 //! Writing KIF and KI2.
 
-use super::read::{is_ending_word, keeps_header};
+use super::line::keeps_header;
+use super::read::is_ending_word;
 use super::{clock, side_name};
 use crate::notation::csa::square_digits;
 use crate::notation::diagram;
