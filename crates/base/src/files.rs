@@ -25,16 +25,34 @@ pub fn write_atomic_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
+    replace(path, |file| write(file), true)?;
+    sync_parent(path);
+    Ok(())
+}
+
+/// Writes a file that can be made again from a log: whole or not at all through kills and full
+/// disks, but not forced to the disk, which takes long for many small files. Only a power cut can
+/// harm it, and the next run makes it again.
+///
+/// # Errors
+/// If it cannot be written; then nothing has changed.
+pub fn write_derived(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace(path, |file| file.write_all(bytes), false)
+}
+
+fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    durable: bool,
+) -> io::Result<()> {
     make_parent(path)?;
     let part = part_name(path)?;
-    let written = write_part(&part, path, write).and_then(|()| fs::rename(&part, path));
+    let written = write_part(&part, path, write, durable).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
         // The error of the write is the one to report; the file may not even exist.
         let _ = fs::remove_file(&part);
     }
-    written?;
-    sync_parent(path);
-    Ok(())
+    written
 }
 
 /// For long work: fails before it begins where the file could not be written at its end.
@@ -55,6 +73,7 @@ fn write_part(
     part: &Path,
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    durable: bool,
 ) -> io::Result<()> {
     let file = File::create_new(part)?;
     if let Ok(existing) = fs::metadata(path) {
@@ -62,7 +81,8 @@ fn write_part(
     }
     let mut writer = BufWriter::new(file);
     write(&mut writer)?;
-    writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if durable { file.sync_all() } else { Ok(()) }
 }
 
 fn make_parent(path: &Path) -> io::Result<()> {

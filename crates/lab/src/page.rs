@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_base::files::write_atomic;
+use yomikiri_base::files::write_derived;
 
 use crate::manifest::Manifest;
 use crate::plot::Plot;
@@ -248,7 +248,7 @@ fn restyle(path: &Path) -> io::Result<()> {
         Some(format!("{before}<style>{STYLE}</style>{after}"))
     });
     match styled {
-        Some(styled) if styled != html => write_atomic(path, styled.as_bytes()),
+        Some(styled) if styled != html => write_derived(path, styled.as_bytes()),
         _ => Ok(()),
     }
 }
@@ -300,7 +300,7 @@ pub fn write_index(out: &Path) -> io::Result<usize> {
         html += &format!("</ul>\n<p class=\"caption\">{}</p>\n", escape(&made));
     }
     html += "</main></body></html>\n";
-    write_atomic(&out.join("index.html"), html.as_bytes())?;
+    write_derived(&out.join("index.html"), html.as_bytes())?;
     Ok(summaries.len())
 }
 

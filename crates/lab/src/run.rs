@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use yomikiri_base::checksum::sha256_hex;
-use yomikiri_base::files::write_atomic;
+use yomikiri_base::files::write_derived;
 use yomikiri_base::packed::{self, Limits};
 use yomikiri_base::unit_log::{ForeignUnits, Stage, Unit};
 use yomikiri_base::{Shard, StopToken, UnitLog, UnitLogError};
@@ -330,7 +330,7 @@ impl<'a> Run<'a> {
     /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
         let path = self.directory.join(name);
-        write_atomic(&path, bytes).map_err(|error| file_error(&path, error))
+        write_derived(&path, bytes).map_err(|error| file_error(&path, error))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use yomikiri_base::files::write_atomic_with;
+use yomikiri_base::files::write_derived;
 
 use crate::page::escape;
 
@@ -42,14 +42,13 @@ impl Table {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_csv(&self, path: &Path) -> io::Result<()> {
-        write_atomic_with(path, |file| {
-            let mut writer = csv::Writer::from_writer(file);
-            writer.write_record(&self.headings)?;
-            for row in &self.rows {
-                writer.write_record(row)?;
-            }
-            writer.flush()
-        })
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&self.headings)?;
+        for row in &self.rows {
+            writer.write_record(row)?;
+        }
+        let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        write_derived(path, &bytes)
     }
 
     /// The table as HTML; cells that are numbers are set flush right.

@@ -131,7 +131,7 @@ const PROGRESS: Case = Case {
     name: "progress",
     settings: "train_games = 2\ntest_games = 1\nbatch = 1\nmatch_pairs = 1\nmatch_nodes = 20\n",
     units: 2,
-    findings: 5,
+    findings: 10,
     files: &["agreement.csv", "matches.csv"],
 };
 

@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use yomikiri_base::append::{AppendError, AppendFile};
-use yomikiri_base::files::write_atomic;
+use yomikiri_base::files::write_derived;
 use yomikiri_base::{Identity, Provenance, UnitLog, UnitLogError};
 use yomikiri_shogi::record::Format;
 
@@ -149,7 +149,7 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> StoreError {
 fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     match fs::read(path) {
         Ok(there) if there == bytes => Ok(()),
-        _ => write_atomic(path, bytes).map_err(failed(path)),
+        _ => write_derived(path, bytes).map_err(failed(path)),
     }
 }
 
