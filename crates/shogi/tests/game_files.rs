@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use yomikiri_base::packed::Limits;
 use yomikiri_shogi::record::games::{Game, GameResult, open};
 use yomikiri_shogi::record::{Format, Record, jkf, read};
 use yomikiri_shogi::{Kind, Move, Position};
@@ -12,7 +13,7 @@ fn data(name: &str) -> PathBuf {
 
 fn engine_games() -> impl Iterator<Item = Game> {
     let file = File::open(data("games_engine.tsv.zst")).unwrap();
-    open(file).unwrap().map(|game| game.unwrap())
+    open(file, Limits::default()).unwrap().map(|game| game.unwrap())
 }
 
 #[test]
