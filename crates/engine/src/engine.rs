@@ -250,8 +250,8 @@ impl Engine {
         &self.settings
     }
 
-    /// The size of the transposition table in megabytes: less than the settings ask for where memory
-    /// has no room for so much.
+    /// The size of the transposition table in megabytes: less than the settings ask for where
+    /// memory has no room for so much.
     pub fn hash_megabytes(&self) -> usize {
         self.table.megabytes()
     }

@@ -95,7 +95,8 @@ pub trait Experiment: Sync {
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError>;
 }
 
-/// Defaults of an experiment's settings; the type must refuse unknown keys (`#[serde(deny_unknown_fields)]`).
+/// Defaults of an experiment's settings; the type must refuse unknown keys
+/// (`#[serde(deny_unknown_fields)]`).
 pub trait Settings: Serialize + DeserializeOwned {
     /// The full run, or the short one for continuous integration.
     fn standard(quick: bool) -> Self;
@@ -245,8 +246,9 @@ impl<'a> Run<'a> {
         self.options.input
     }
 
-    /// Does `work` for every item, in parallel, each result kept on disk as soon as it is there. `key` names an item
-    /// within the stage; no two may have one key. Results come in the order of the items, whatever the order of work was.
+    /// Does `work` for every item, in parallel, each result kept on disk as soon as it is there.
+    /// `key` names an item within the stage; no two may have one key. Results come in the order of
+    /// the items, whatever the order of work was.
     ///
     /// # Errors
     /// If two items have one key, the log cannot be written, or the user stops the run.

@@ -34,9 +34,10 @@ pub struct Args {
 enum Action {
     /// Solve a capture problem of an SGF file, or a whole set in JSON lines
     ///
-    /// The answer is one of: unconditional (1), cannot (0), by ko with the opponent to find the first
-    /// threat (2), by ko with the asking side to find it (3), unknown. With all legal moves it is a
-    /// proof. "Cannot" means: not without letting the block reach the liberties given by --give-up.
+    /// The answer is one of: unconditional (1), cannot (0), by ko with the opponent to find the
+    /// first threat (2), by ko with the asking side to find it (3), unknown. With all legal moves
+    /// it is a proof. "Cannot" means: not without letting the block reach the liberties given by
+    /// --give-up.
     Solve(SolveArgs),
 }
 
@@ -75,8 +76,8 @@ struct SolveArgs {
     /// Check every solved search of a set on a slow, independent board; an SGF is always checked
     #[arg(long, conflicts_with = "superko")]
     verify: bool,
-    /// Write one JSON object a line (id, result, line, nodes, seconds) to OUT; without OUT to standard
-    /// output, and nothing else there
+    /// Write one JSON object a line (id, result, line, nodes, seconds) to OUT; without OUT to
+    /// standard output, and nothing else there
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     json: Option<Option<String>>,
     /// Replace the file that --json names if it exists
@@ -227,7 +228,8 @@ fn solve_one(
 }
 
 /// How many positions the independent check looked at in all games that the answer rests on, or why
-/// it did not see the end. A refuted answer is a fault of the program and is not shown as an answer.
+/// it did not see the end. A refuted answer is a fault of the program and is not shown as an
+/// answer.
 fn check(problem: &Problem, solution: &Solution) -> anyhow::Result<Result<usize, String>> {
     let refutation = solution.searches.iter().find_map(|search| match &search.verified {
         Some(Err(Doubt::Refuted(line))) => Some(line),

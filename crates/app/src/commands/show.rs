@@ -18,7 +18,8 @@ use yomikiri_shogi::{Color, Position};
     yomikiri show --file game.kif --ply 40 -o move40.svg"
 )]
 pub struct Args {
-    /// A position: SFEN, or `startpos moves ...` as USI has it; `-` for a record from standard input
+    /// A position: SFEN, or `startpos moves ...` as USI has it; `-` for a record from standard
+    /// input
     #[arg(conflicts_with = "file")]
     position: Vec<String>,
     /// Take the position from a record (KIF, KI2, CSA, JKF, ...)

@@ -114,8 +114,9 @@ pub(crate) fn within(king: Square, distance: usize) -> Bitboard {
     NEARER[king.index()][distance + 1]
 }
 
-/// Gives every feature that follows attacks. Inlined with all its parts, so that sums stay in registers: through memory
-/// each of a hundred additions would wait for the one before. Returns the squares that each side attacks.
+/// Gives every feature that follows attacks. Inlined with all its parts, so that sums stay in
+/// registers: through memory each of a hundred additions would wait for the one before. Returns the
+/// squares that each side attacks.
 #[inline(always)]
 pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [Bitboard; 2] {
     let balances = line_features(position, features);
@@ -281,9 +282,10 @@ pub fn balance_feature(
     layout::balance(king, places[square.index().min(80)] as usize, own, enemy)
 }
 
-/// The balance on every square, as the owner of each king sees it. There are more than a hundred in a position, but a
-/// move changes few of them: who compares the moves of one position asks for the changes. (For a search, which comes from
-/// anywhere in the tree, `BalanceTables` adds up all of them.) Learning: a fifth less time.
+/// The balance on every square, as the owner of each king sees it. There are more than a hundred in
+/// a position, but a move changes few of them: who compares the moves of one position asks for the
+/// changes. (For a search, which comes from anywhere in the tree, `BalanceTables` adds up all of
+/// them.) Learning: a fifth less time.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Balances {
     map: Map,

@@ -1,9 +1,9 @@
 //! The folder of a match.
 //!
 //! `log.jsonl` holds the finished games and decides what is left to play. Everything else is made
-//! from it: `settings.txt`, `games.tsv` with a line for every game, and with records a CSA and a KIF
-//! file of each. Opening the folder makes again what is missing or was cut short, so that a kill or a
-//! full disk leaves no damage behind.
+//! from it: `settings.txt`, `games.tsv` with a line for every game, and with records a CSA and a
+//! KIF file of each. Opening the folder makes again what is missing or was cut short, so that a
+//! kill or a full disk leaves no damage behind.
 
 use super::kifu::to_record;
 use super::record::{Game, HEADER};

@@ -67,8 +67,8 @@ impl Oracle {
         Self { reference: true, ..self }
     }
 
-    /// The same under another rule: where the attacker's pawn, lance, bishop or rook can promote, it
-    /// must.
+    /// The same under another rule: where the attacker's pawn, lance, bishop or rook can promote,
+    /// it must.
     pub fn with_forced_promotion(self) -> Self {
         Self { always_promote: true, ..self }
     }
