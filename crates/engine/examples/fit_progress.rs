@@ -1,7 +1,7 @@
 //! Fits the weights of the `progress` evaluation to the values and results of engine games.
 //!
 //! ```text
-//! zstd -dc data/games_engine.tsv.zst | cargo run --release -p yomikiri-engine --example fit_progress > weights/progress.txt
+//! zstd -dc data/games_engine.tsv.zst | cargo run --release -p yomikiri-engine --example fit_progress > crates/eval/weights/king_danger.txt
 //! ```
 //!
 //! Reads games, one a line: `startpos moves ...`, result, opening plies, scores. Every quiet
@@ -11,8 +11,8 @@
 
 use std::io::BufRead;
 use yomikiri_engine::eval::Evaluation;
+use yomikiri_engine::eval::king_danger::{FULL, Term, active_terms, progress_of};
 use yomikiri_engine::eval::material::Material;
-use yomikiri_engine::eval::progress::{FULL, Term, active_terms, progress_of};
 use yomikiri_shogi::{Color, Position};
 
 /// Hundredths of a pawn in which the odds change by e.
@@ -42,7 +42,7 @@ fn example(position: &Position, target: f32) -> Example {
         *sums.entry(term.index() as u16).or_default() += sign as i8;
     });
     let mut material = Material::default();
-    material.refresh(position);
+    material.reset(position);
     let value = material.evaluate(position) as f32;
     let black = if position.side_to_move() == Color::Black { value } else { -value };
     Example {

@@ -2,10 +2,8 @@
 
 mod workers;
 
-use crate::eval::linear::{self, Linear};
-use crate::eval::material::Material;
-use crate::eval::progress::Progress;
-use crate::eval::{Evaluation, Evaluator};
+use crate::eval::registry::Visitor;
+use crate::eval::{Evaluation, EvaluationKind, LoadError, Model};
 use crate::level::Level;
 use crate::root_mate::RootMate;
 use crate::search::driver::{Job, Worker};
@@ -34,7 +32,7 @@ pub struct Settings {
     /// Lines to give.
     pub lines: usize,
     /// The evaluation.
-    pub evaluator: Evaluator,
+    pub evaluator: EvaluationKind,
     /// A file of weights for the learned evaluation; empty for those in the program.
     pub weights_file: String,
     /// The techniques of the search.
@@ -130,7 +128,7 @@ impl Default for Settings {
             hash_megabytes: 256,
             threads: 1,
             lines: 1,
-            evaluator: Evaluator::default(),
+            evaluator: EvaluationKind::default(),
             params: SearchParams::default(),
             model_file: String::new(),
             weights_file: String::new(),
@@ -161,22 +159,19 @@ impl Settings {
         text.parse().map_err(fault)
     }
 
-    /// The weights of the learned evaluation.
+    /// The evaluation, with the weights that the settings name.
     ///
     /// # Errors
     /// If the file cannot be read or holds no weights.
-    pub fn weights(&self) -> Result<linear::Weights, String> {
-        if self.weights_file.is_empty() {
-            return Ok(linear::Weights::embedded());
-        }
-        let fault = |what: String| format!("{}: {what}", self.weights_file);
-        let bytes = std::fs::read(&self.weights_file).map_err(|e| fault(e.to_string()))?;
-        linear::Weights::from_bytes(&bytes).map_err(|e| fault(e.to_string()))
+    pub fn evaluation(&self) -> Result<Model, LoadError> {
+        let file = Some(std::path::Path::new(&self.weights_file));
+        Model::load(self.evaluator, file.filter(|path| !path.as_os_str().is_empty()))
     }
 
     /// What is wrong with the files that the settings name; the engine does without them.
     pub fn faults(&self) -> Vec<String> {
-        let faults = [self.book.load().err(), self.model().err(), self.weights().err()];
+        let evaluation = self.evaluation().err().map(|error| error.to_string());
+        let faults = [self.book.load().err(), self.model().err(), evaluation];
         faults.into_iter().flatten().collect()
     }
 }
@@ -472,36 +467,34 @@ impl Engine {
     }
 }
 
+/// Makes the worker of each thread.
+struct WorkerFactory<'a> {
+    settings: &'a Settings,
+    table: &'a Arc<Table>,
+    control: &'a Arc<Control>,
+}
+
+impl Visitor for WorkerFactory<'_> {
+    type Output = Vec<Box<dyn Worker>>;
+
+    fn visit<E: Evaluation>(self, eval: E) -> Vec<Box<dyn Worker>> {
+        let WorkerFactory { settings, table, control } = self;
+        let model = settings.model().unwrap_or_default();
+        let worker = |thread| {
+            let mut searcher =
+                Searcher::new(eval.clone(), Arc::clone(table), Arc::clone(control), thread);
+            searcher.configure(&settings.params, &settings.rules, &model);
+            Box::new(searcher) as Box<dyn Worker>
+        };
+        (0..settings.threads.max(1)).map(worker).collect()
+    }
+}
+
 fn make_workers(
     settings: &Settings,
     table: &Arc<Table>,
     control: &Arc<Control>,
 ) -> Vec<Box<dyn Worker>> {
-    fn worker<E: Evaluation>(
-        eval: E,
-        settings: &Settings,
-        table: &Arc<Table>,
-        control: &Arc<Control>,
-        thread: usize,
-    ) -> Box<dyn Worker> {
-        let mut searcher = Searcher::new(eval, Arc::clone(table), Arc::clone(control), thread);
-        let model = settings.model().unwrap_or_default();
-        searcher.configure(&settings.params, &settings.rules, &model);
-        Box::new(searcher)
-    }
-    let threads = 0..settings.threads.max(1);
-    match settings.evaluator {
-        Evaluator::Material => threads
-            .map(|thread| worker(Material::default(), settings, table, control, thread))
-            .collect(),
-        Evaluator::Progress => {
-            let eval = Progress::default();
-            threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
-        }
-        Evaluator::Linear => {
-            let weights = settings.weights().unwrap_or_else(|_| linear::Weights::embedded());
-            let eval = Linear::new(&weights);
-            threads.map(|thread| worker(eval.clone(), settings, table, control, thread)).collect()
-        }
-    }
+    let model = settings.evaluation().unwrap_or_else(|_| Model::embedded(settings.evaluator));
+    model.visit(WorkerFactory { settings, table, control })
 }

@@ -1,7 +1,7 @@
 //! The engine's settings by name, as USI and the command line know them.
 
 use crate::engine::Settings;
-use crate::eval::Evaluator;
+use crate::eval::EvaluationKind;
 use crate::search::params::{Declared, Range, SearchParams, SetError};
 use crate::speculative::Mode;
 use crate::speculative::formula::Formula;
@@ -21,7 +21,6 @@ struct Named {
 
 const RULES: &[&str] =
     &["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
-const EVALUATORS: &[&str] = &["material", "progress", "linear"];
 
 /// A number of a field, or milliseconds of a duration.
 macro_rules! number {
@@ -112,10 +111,10 @@ fn named() -> Vec<Named> {
         Named {
             name: "Evaluation",
             about: "What positions are judged by",
-            range: Range::Choice(EVALUATORS),
+            range: Range::Choice(&EvaluationKind::NAMES),
             show: |settings| settings.evaluator.to_string(),
             take: |settings, text| {
-                settings.evaluator = text.parse::<Evaluator>().ok()?;
+                settings.evaluator = text.parse::<EvaluationKind>().ok()?;
                 Some(())
             },
         },
@@ -277,6 +276,5 @@ mod tests {
     fn the_choices_are_those_that_exist() {
         let rules = EnteringKingRule::ALL.map(EnteringKingRule::name);
         assert_eq!(RULES, rules);
-        assert_eq!(EVALUATORS, Evaluator::ALL.map(Evaluator::name));
     }
 }

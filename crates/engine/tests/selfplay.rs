@@ -1,7 +1,7 @@
 //! The engine plays itself: every move legal, every search the same when repeated, whatever the
 //! settings.
 
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::params::Range;
 use yomikiri_engine::{Engine, Info, Limits, SearchParams, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
@@ -76,7 +76,7 @@ fn variations() -> Vec<(String, Settings)> {
 
 #[test]
 fn games_are_legal_and_repeatable() {
-    for evaluator in Evaluator::ALL {
+    for evaluator in EvaluationKind::ALL {
         let settings = small(|settings| settings.evaluator = evaluator);
         for seed in 0..4 {
             let first = play(&settings, seed, 1_000, 300);

@@ -33,7 +33,9 @@ fn games_are_the_same_until_a_loss_is_proven() {
             }
             assert_eq!((with.best, with.value), (without.best, without.value));
             match without.best {
-                Some(best) => position.play(best),
+                Some(best) => {
+                    position.play(best);
+                }
                 None => break,
             }
         }

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_shogi::{Color, Position};
@@ -20,7 +20,7 @@ pub struct Player {
     /// What tables call it.
     pub name: String,
     /// Its evaluation.
-    pub evaluator: Evaluator,
+    pub evaluator: EvaluationKind,
     /// Its search.
     pub params: SearchParams,
     /// How ProbCut predicts.
@@ -138,7 +138,7 @@ pub fn encounter(first: usize, second: usize, pair: &Pair) -> Encounter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evaluator, Limits, Player, QuiescenceModel, Thinkers, games, play_pair};
+    use super::{EvaluationKind, Limits, Player, QuiescenceModel, Thinkers, games, play_pair};
     use crate::thinker::plain;
     use yomikiri_engine::search::params::Driver;
 
@@ -147,7 +147,7 @@ mod tests {
         let thinkers = Thinkers::default();
         let player = |depth| Player {
             name: format!("depth {depth}"),
-            evaluator: Evaluator::Material,
+            evaluator: EvaluationKind::Material,
             params: yomikiri_engine::SearchParams { driver: Driver::AlphaBeta, ..plain() },
             model: QuiescenceModel::default(),
             limits: Limits { depth: Some(depth), ..Limits::default() },

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use yomikiri_engine::eval::linear::{Linear, Weights};
-use yomikiri_engine::eval::material::Material;
-use yomikiri_engine::eval::progress::Progress;
-use yomikiri_engine::eval::{Evaluation, Evaluator};
+use yomikiri_engine::eval::registry::Visitor;
+use yomikiri_engine::eval::{Evaluation, EvaluationKind, Model};
 use yomikiri_engine::search::driver::Job;
 use yomikiri_engine::search::laboratory::Window;
 use yomikiri_engine::search::params::{Driver, Reduction, Singular};
@@ -132,29 +131,40 @@ impl<E: Evaluation> Thinker for Desk<E> {
 
 /// Makes thinkers; the weights are read once.
 pub struct Thinkers {
-    progress: Progress,
-    linear: Linear,
+    models: Vec<Model>,
 }
 
 impl Default for Thinkers {
     fn default() -> Thinkers {
-        Thinkers::with_linear(&Weights::embedded())
+        Thinkers { models: EvaluationKind::ALL.map(Model::embedded).into() }
+    }
+}
+
+/// Makes a thinker with so large a table.
+struct WithTable(usize);
+
+impl Visitor for WithTable {
+    type Output = Box<dyn Thinker>;
+
+    fn visit<E: Evaluation>(self, eval: E) -> Box<dyn Thinker> {
+        Box::new(Desk::new(eval, self.0))
     }
 }
 
 impl Thinkers {
     /// Thinkers whose learned evaluation has these weights.
     pub fn with_linear(weights: &Weights) -> Thinkers {
-        Thinkers { progress: Progress::default(), linear: Linear::new(weights) }
+        let mut models = Thinkers::default().models;
+        models.retain(|model| model.kind() != EvaluationKind::Linear);
+        models.push(Model::Linear(Linear::new(weights)));
+        Thinkers { models }
     }
 
     /// A thinker with this evaluation and so large a table.
-    pub fn make(&self, evaluator: Evaluator, megabytes: usize) -> Box<dyn Thinker> {
-        match evaluator {
-            Evaluator::Material => Box::new(Desk::new(Material::default(), megabytes)),
-            Evaluator::Progress => Box::new(Desk::new(self.progress.clone(), megabytes)),
-            Evaluator::Linear => Box::new(Desk::new(self.linear.clone(), megabytes)),
-        }
+    pub fn make(&self, kind: EvaluationKind, megabytes: usize) -> Box<dyn Thinker> {
+        let model = self.models.iter().find(|model| model.kind() == kind);
+        let model = model.cloned().unwrap_or_else(|| Model::embedded(kind));
+        model.visit(WithTable(megabytes))
     }
 }
 
@@ -200,14 +210,14 @@ pub fn realization() -> SearchParams {
 #[cfg(test)]
 mod tests {
     use super::{Limits, Position, QuiescenceModel, Thinkers, realization};
-    use yomikiri_engine::eval::Evaluator;
+    use yomikiri_engine::eval::EvaluationKind;
     use yomikiri_engine::value::INFINITE;
 
     #[test]
     fn every_evaluation_thinks_and_repeats_itself() {
         let thinkers = Thinkers::default();
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        for evaluator in Evaluator::ALL {
+        for evaluator in EvaluationKind::ALL {
             let think = || {
                 let mut thinker = thinkers.make(evaluator, 1);
                 thinker.configure(&realization(), &QuiescenceModel::default());
@@ -229,7 +239,7 @@ mod tests {
         let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
         let position = Position::from_sfen(sfen).expect("a position");
         let search = |nodes: Option<u64>| {
-            let mut thinker = thinkers.make(Evaluator::Progress, 1);
+            let mut thinker = thinkers.make(EvaluationKind::KingDanger, 1);
             thinker.configure(&realization(), &QuiescenceModel::default());
             let limits = Limits { depth: Some(6), nodes, ..Limits::default() };
             thinker.search(&position, &limits, 1)

@@ -6,7 +6,8 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
-use yomikiri_engine::eval::linear::{Patterns, ProgressModel, Weights};
+use yomikiri_engine::eval::linear::{Patterns, Weights};
+use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_learn::agreement::{Method, agreement};
 use yomikiri_learn::mining::{MiningOptions, mine};
 use yomikiri_learn::trainer::Trainer;

@@ -4,7 +4,8 @@ use crate::dataset::Game;
 use crate::quiescence::{Line, quiescence};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
-use yomikiri_engine::eval::linear::{FULL, Linear, Weights, maximum_exchange};
+use yomikiri_engine::eval::linear::{Linear, Weights, maximum_exchange};
+use yomikiri_engine::eval::stage::FULL;
 use yomikiri_engine::eval::{Evaluation, Phase};
 use yomikiri_engine::value::{INFINITE, Value};
 use yomikiri_shogi::{Move, Position};
@@ -70,14 +71,15 @@ pub fn agreement(
     let mut eval = Linear::new(weights);
     for (index, game) in games.iter().enumerate() {
         let mut position = game.start.clone();
-        eval.refresh(&position);
+        eval.reset(&position);
         for &played in &game.moves {
             if let Some((better, equal)) = compare(&mut position, &mut eval, played, method) {
                 let phase = phase(eval.progress(&position));
                 found.all.add(better, equal);
                 found.phases[phase as usize].add(better, equal);
             }
-            position.play_observed(played, &mut eval);
+            let change = position.play(played);
+            eval.push(&position, &change);
         }
         if report(index + 1, &found).is_break() {
             break;
@@ -126,7 +128,8 @@ fn value_after(
     method: Method,
     near: Option<Value>,
 ) -> Value {
-    position.play_observed(played, eval);
+    let change = position.play(played);
+    eval.push(position, &change);
     let value = match method {
         Method::Exchange => -(eval.evaluate(position) + maximum_exchange(position)),
         Method::Quiescence => {
@@ -137,7 +140,8 @@ fn value_after(
             -quiescence(position, eval, low, high, 0, &mut { Line::EMPTY })
         }
     };
-    position.undo_observed(eval);
+    eval.pop();
+    position.undo();
     value
 }
 

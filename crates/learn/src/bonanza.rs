@@ -25,9 +25,10 @@ use core::ops::Range;
 use std::sync::Arc;
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::{
-    Balances, Change, Changes, FEATURES, FULL, Linear, Logistic, Patterns, ProgressModel, Relation,
-    Tracker, hand_made, line_features, logistic, maximum_exchange_within,
+    Balances, Change, Changes, FEATURES, Linear, Patterns, Relation, Tracker, line_features,
+    maximum_exchange_within,
 };
+use yomikiri_engine::eval::stage::{FULL, Logistic, ProgressModel, hand_made, logistic};
 use yomikiri_engine::value::{EVAL_LIMIT, INFINITE, Value as Score};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 
@@ -332,7 +333,7 @@ impl<'a> Collector<'a> {
     pub fn add_game(&mut self, game: &Game) {
         let mut position = game.start.clone();
         if let Some(leader) = &mut self.leader {
-            leader.refresh(&position);
+            leader.reset(&position);
         }
         for &played in &game.moves {
             if self.expand(&mut position, played, None) {
@@ -342,9 +343,9 @@ impl<'a> Collector<'a> {
                     self.hold_back();
                 }
             }
-            match &mut self.leader {
-                Some(leader) => position.play_observed(played, leader),
-                None => position.play(played),
+            let change = position.play(played);
+            if let Some(leader) = &mut self.leader {
+                leader.push(&position, &change);
             }
         }
     }
@@ -426,14 +427,16 @@ impl<'a> Collector<'a> {
             };
             self.probe.follow(&base);
             self.probe.changes.clear();
-            position.play_observed(next, &mut self.probe);
-            let quiet = line.moves().map(|next| position.play_observed(next, &mut self.probe));
-            let plies = quiet.count();
+            let mut plies = 0;
+            for mv in core::iter::once(next).chain(line.moves()) {
+                self.probe.advance(&position.play(mv));
+                plies += 1;
+            }
             if self.leader.is_some() || !position.in_check() {
                 let sibling = self.write_down(position, record);
                 self.siblings.push(sibling);
             }
-            for _ in 0..=plies {
+            for _ in 0..plies {
                 position.undo();
             }
         }
@@ -606,9 +609,11 @@ fn searched(
         None => (-INFINITE, INFINITE),
     };
     let mut line = Line::EMPTY;
-    position.play_observed(next, leader);
+    let change = position.play(next);
+    leader.push(position, &change);
     let value = quiescence(position, leader, low, high, 0, &mut line);
-    position.undo_observed(leader);
+    leader.pop();
+    position.undo();
     let counts = value.abs() <= EVAL_LIMIT && low < value && value < high;
     (counts.then_some(line), -value)
 }

@@ -5,7 +5,7 @@
 
 use crate::bonanza::sigmoid;
 use crate::dataset::Game;
-use yomikiri_engine::eval::linear::{FULL, LOGIT, Logistic, ProgressModel};
+use yomikiri_engine::eval::stage::{FULL, LOGIT, Logistic, ProgressModel};
 use yomikiri_shogi::{Color, Kind, Position};
 
 /// Kinds by squares, then hands by kind, then the bias.

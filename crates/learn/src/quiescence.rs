@@ -57,9 +57,11 @@ pub fn quiescence<E: Evaluation>(
     }
     let mut rest = Line::EMPTY;
     for played in worthwhile(position, in_check) {
-        position.play_observed(played, eval);
+        let change = position.play(played);
+        eval.push(position, &change);
         let value = -quiescence(position, eval, -beta, -alpha, ply + 1, &mut rest);
-        position.undo_observed(eval);
+        eval.pop();
+        position.undo();
         if value > best {
             best = value;
             line.set(played, &rest);
@@ -103,9 +105,11 @@ mod tests {
             return mated_in(ply);
         }
         for played in worthwhile(position, in_check) {
-            position.play_observed(played, eval);
+            let change = position.play(played);
+            eval.push(position, &change);
             best = best.max(-plain(position, eval, ply + 1));
-            position.undo_observed(eval);
+            eval.pop();
+            position.undo();
         }
         best
     }
@@ -119,7 +123,7 @@ mod tests {
             plies += 1;
         }
         let mut eval = Material::default();
-        eval.refresh(&position);
+        eval.reset(&position);
         let value = if position.is_mate() { mated_in(plies) } else { eval.evaluate(&position) };
         if plies % 2 == 0 { value } else { -value }
     }
@@ -135,7 +139,7 @@ mod tests {
                 position.play(played);
                 if ply % 10 == 9 {
                     let mut eval = Material::default();
-                    eval.refresh(&position);
+                    eval.reset(&position);
                     let slow = plain(&mut position, &mut eval, 0);
                     let mut line = Line::EMPTY;
                     let fast =

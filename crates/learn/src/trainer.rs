@@ -8,9 +8,8 @@ use crate::optimizer::Optimizer;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use yomikiri_engine::eval::linear::{
-    FEATURES, Group, Linear, Patterns, ProgressModel, SCALE, Weights,
-};
+use yomikiri_engine::eval::linear::{FEATURES, Group, Linear, Patterns, SCALE, Weights};
+use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_shogi::Kind;
 
 /// How the training stands after a batch.

@@ -293,7 +293,9 @@ mod tests {
                     compared += 1;
                 }
                 match random.choice(moves) {
-                    Some(played) => position.play(played),
+                    Some(played) => {
+                        position.play(played);
+                    }
                     None => break,
                 }
             }

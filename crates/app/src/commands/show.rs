@@ -84,7 +84,9 @@ fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
         bail!("the game has {moves} moves: there is no position after move {ply}");
     }
     let mut position = record.start().clone();
-    record.main_moves().take(ply).for_each(|played| position.play(played));
+    for mv in record.main_moves().take(ply) {
+        position.play(mv);
+    }
     Ok(position)
 }
 

@@ -53,8 +53,10 @@ impl<E: Evaluation> Searcher<E> {
         frame.arrival = NOTHING;
         self.nodes += 1;
         self.position.pass();
+        self.eval.push_null(&self.position);
         let value =
             -self.negamax::<NonPv>(-node.beta, -node.beta + 1, depth, node.ply + 1, !node.cut);
+        self.eval.pop();
         self.position.undo_pass();
         if self.stopped || value < node.beta {
             return None;

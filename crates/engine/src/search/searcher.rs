@@ -164,7 +164,7 @@ impl<E: Evaluation> Searcher<E> {
     /// Sets up a position to search from.
     pub(super) fn set_position(&mut self, position: &Position) {
         self.position = position.clone();
-        self.eval.refresh(position);
+        self.eval.reset(position);
         self.root_side = position.side_to_move();
         self.frames.fill(Frame::EMPTY);
         self.nodes = 0;
@@ -197,13 +197,15 @@ impl<E: Evaluation> Searcher<E> {
         self.nodes += 1;
         // Before the move is played: then the entry is there when it is looked up.
         self.table.expect(self.position.key_after(played));
-        self.eval.play(&mut self.position, played);
+        let change = self.position.play(played);
+        self.eval.push(&self.position, &change);
     }
 
     /// Takes the last move back.
     #[inline]
     pub(super) fn undo(&mut self) {
-        self.eval.undo(&mut self.position);
+        self.eval.pop();
+        self.position.undo();
     }
 
     /// The arrivals one, two and four plies before this ply.

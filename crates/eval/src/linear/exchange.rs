@@ -83,7 +83,9 @@ mod tests {
                 equal += u32::from(found == best);
                 all += 1;
                 match random.choice(moves) {
-                    Some(played) => position.play(played),
+                    Some(mv) => {
+                        position.play(mv);
+                    }
                     None => break,
                 }
             }

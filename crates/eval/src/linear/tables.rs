@@ -2,9 +2,9 @@
 //! for both, and what white sees has its sign already.
 
 use super::balance::BalanceTables;
-use crate::stage::{LOGIT, ProgressModel, logistic};
 use super::tracker::{self, Neighbours, Relation};
 use super::{FEATURES, Weights, layout, packed};
+use crate::stage::{LOGIT, ProgressModel, logistic};
 use yomikiri_shogi::{Color, Kind, Piece, Square};
 
 /// Arguments of the logistic function beyond this are 0 or 1.

@@ -3,6 +3,7 @@
 use super::layout::{self, Way};
 use super::tables::{LOGISTIC_RANGE, LOGISTIC_STEP};
 use super::*;
+use crate::stage::{Logistic, logistic};
 use std::collections::BTreeMap;
 use yomikiri_shogi::attacks::attacks;
 
@@ -175,27 +176,64 @@ fn tracked(tracker: &Tracker<Count>, position: &Position) -> Vec<(usize, Color)>
     sorted(found)
 }
 
+/// What follows a random game.
+trait Follower {
+    fn follow(&mut self, position: &Position, change: &BoardChange);
+    fn try_and_take_back(&mut self, position: &Position, change: &BoardChange);
+}
+
+impl Follower for () {
+    fn follow(&mut self, _: &Position, _: &BoardChange) {}
+    fn try_and_take_back(&mut self, _: &Position, _: &BoardChange) {}
+}
+
+impl Follower for Linear {
+    fn follow(&mut self, position: &Position, change: &BoardChange) {
+        self.push(position, change);
+    }
+
+    fn try_and_take_back(&mut self, position: &Position, change: &BoardChange) {
+        self.push(position, change);
+        self.pop();
+    }
+}
+
+impl Follower for Tracker<Count> {
+    fn follow(&mut self, _: &Position, change: &BoardChange) {
+        self.advance(change);
+    }
+
+    fn try_and_take_back(&mut self, _: &Position, change: &BoardChange) {
+        let (counts, complete) = (self.changes.clone(), self.complete());
+        self.advance(change);
+        self.rewind(change, complete);
+        self.changes = counts;
+    }
+}
+
 /// Plays random games and shows each position twice: after a move, and after trying another.
-fn along_random_games<L: Listener>(
+fn along_random_games<F: Follower>(
     seed: u64,
     games: usize,
-    mut begin: impl FnMut(&Position) -> L,
-    mut look: impl FnMut(&mut L, &Position),
+    mut begin: impl FnMut(&Position) -> F,
+    mut look: impl FnMut(&mut F, &Position),
 ) {
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..games {
         let mut position = Position::start();
-        let mut listener = begin(&position);
+        let mut follower = begin(&position);
         for _ in 0..150 {
             let moves = position.legal_moves();
             let (Some(played), Some(tried)) = (random.choice(moves.clone()), random.choice(moves))
             else {
                 break;
             };
-            position.play_observed(tried, &mut listener);
-            position.undo_observed(&mut listener);
-            position.play_observed(played, &mut listener);
-            look(&mut listener, &position);
+            let change = position.play(tried);
+            follower.try_and_take_back(&position, &change);
+            position.undo();
+            let change = position.play(played);
+            follower.follow(&position, &change);
+            look(&mut follower, &position);
         }
     }
 }
@@ -245,7 +283,7 @@ fn test_weights(seed: u64) -> Weights {
 }
 
 #[test]
-fn features_by_listener_equal_those_from_scratch() {
+fn tracked_features_equal_those_from_scratch() {
     let patterns = test_weights(1).patterns;
     let begin = |position: &Position| {
         let mut tracker = Tracker::new(Arc::clone(&patterns), Count::default());
@@ -270,7 +308,7 @@ fn the_running_value_equals_the_slow_sum() {
             add(&mut pair, weights.pairs[feature], owner == Color::Black);
         }
         let mut material = crate::material::Material::default();
-        material.refresh(position);
+        material.reset(position);
         let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
         let ProgressModel::Learned(learned) = &weights.progress else { unreachable!() };
         let sum = learned.sum(position).clamp(-LOGISTIC_RANGE, LOGISTIC_RANGE);
@@ -281,7 +319,7 @@ fn the_running_value_equals_the_slow_sum() {
     };
     let begin = |position: &Position| {
         let mut linear = Linear::new(&weights);
-        linear.refresh(position);
+        linear.reset(position);
         linear
     };
     along_random_games(22, 8, begin, |linear, position| {
@@ -298,7 +336,7 @@ fn the_parts_of_an_explanation_add_up_to_the_value() {
         3,
         |_| (),
         |(), position| {
-            linear.refresh(position);
+            linear.reset(position);
             let told =
                 signed(position.side_to_move(), 1) as f64 * explain(position, &weights).total();
             let clamped = told.clamp(f64::from(-EVAL_LIMIT), f64::from(EVAL_LIMIT));
@@ -332,10 +370,10 @@ fn both_sides_are_judged_alike() {
         6,
         |_| (),
         |(), position| {
-            linear.refresh(position);
+            linear.reset(position);
             let value = linear.evaluate(position);
             let turned = rotated(position);
-            linear.refresh(&turned);
+            linear.reset(&turned);
             assert_eq!(linear.evaluate(&turned), value, "{}", position.to_sfen());
             compared += 1;
         },
@@ -348,7 +386,7 @@ fn a_mate_problem_with_one_king_has_a_value() {
     let position =
         Position::from_problem_sfen("4k4/9/4G4/9/9/9/9/9/9 b G2r2b2g4s4n4l18p 1").unwrap();
     let mut linear = Linear::new(&test_weights(4));
-    linear.refresh(&position);
+    linear.reset(&position);
     assert!(linear.evaluate(&position).abs() <= EVAL_LIMIT);
 }
 
@@ -358,10 +396,10 @@ fn moves_taken_back_leave_every_sum_as_it_was() {
     let mut random = fastrand::Rng::with_seed(25);
     let mut position = Position::start();
     let mut linear = Linear::new(&weights);
-    linear.refresh(&position);
+    linear.reset(&position);
     let mut other = linear.clone();
     let mut fresh = |position: &Position| {
-        other.refresh(position);
+        other.reset(position);
         other.evaluate(position)
     };
     // Forward more often than back, and back to the start in the end.
@@ -370,18 +408,21 @@ fn moves_taken_back_leave_every_sum_as_it_was() {
         let next = random.choice(position.legal_moves());
         match next.filter(|_| depth == 0 || random.u8(..5) < 3) {
             Some(played) if depth < 200 => {
-                linear.play(&mut position, played);
+                let change = position.play(played);
+                linear.push(&position, &change);
                 depth += 1;
             }
             _ => {
-                linear.undo(&mut position);
+                linear.pop();
+                position.undo();
                 depth -= 1;
             }
         }
         assert_eq!(linear.evaluate(&position), fresh(&position), "{}", position.to_sfen());
     }
     for _ in 0..depth {
-        linear.undo(&mut position);
+        linear.pop();
+        position.undo();
     }
     assert_eq!(position.to_sfen(), Position::start().to_sfen());
     assert_eq!(linear.evaluate(&position), fresh(&position));

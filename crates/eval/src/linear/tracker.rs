@@ -8,7 +8,7 @@ use super::attacks::seen_way;
 use super::layout::{self, Way};
 use super::patterns::Patterns;
 use std::sync::Arc;
-use yomikiri_shogi::{BoardChange, Bitboard, Color, Hand, Kind, Piece, Position, Square};
+use yomikiri_shogi::{Bitboard, BoardChange, Color, Hand, Kind, Piece, Position, Square};
 
 /// Whether a feature comes or goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

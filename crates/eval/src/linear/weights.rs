@@ -6,8 +6,8 @@
 
 use super::layout::{self, FEATURES};
 use super::patterns::{Pattern, Patterns};
-use crate::stage::{Logistic, ProgressModel};
 use crate::material;
+use crate::stage::{Logistic, ProgressModel};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;

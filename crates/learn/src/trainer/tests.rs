@@ -6,7 +6,8 @@ use crate::checkpoint;
 use crate::dataset::Dataset;
 use crate::quiescence::{Line, quiescence};
 use yomikiri_engine::eval::Evaluation;
-use yomikiri_engine::eval::linear::{Logistic, maximum_exchange};
+use yomikiri_engine::eval::linear::maximum_exchange;
+use yomikiri_engine::eval::stage::Logistic;
 use yomikiri_engine::value::{INFINITE, Value as Score};
 use yomikiri_shogi::Position;
 
@@ -163,11 +164,13 @@ fn games_of_player(weights: &Weights, games: usize, plies: usize) -> Dataset {
         let mut text = String::from("startpos moves");
         for ply in 0..plies {
             let moves = position.legal_moves();
-            eval.refresh(&position);
+            eval.reset(&position);
             let mut value = |played| {
-                position.play_observed(played, &mut eval);
+                let change = position.play(played);
+                eval.push(&position, &change);
                 let value = -(eval.evaluate(&position) + maximum_exchange(&position));
-                position.undo_observed(&mut eval);
+                eval.pop();
+                position.undo();
                 value
             };
             // Every game begins at random, so that games differ.
@@ -293,7 +296,7 @@ fn slow_loss(
                 let value_after = |next, eval: &mut Linear| {
                     let mut position = position.clone();
                     position.play(next);
-                    eval.refresh(&position);
+                    eval.reset(&position);
                     value(&mut position, eval).map(|value| f64::from(-value))
                 };
                 let reference = value_after(played, &mut eval).expect("it gives no check");

@@ -115,7 +115,9 @@ fn cases(path: &Path, seed: u64) -> anyhow::Result<Vec<Case>> {
         }
         if let Some((index, played)) = random.choice(found) {
             let mut position = game.start.clone();
-            game.moves[..index].iter().for_each(|&earlier| position.play(earlier));
+            for &earlier in &game.moves[..index] {
+                position.play(earlier);
+            }
             cases.push(Case { position, played });
         }
     }

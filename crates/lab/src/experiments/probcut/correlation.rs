@@ -2,7 +2,7 @@
 //! the engine loads.
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
 use yomikiri_engine::value::{INFINITE, Value};
 use yomikiri_engine::{Limits, SearchParams};
@@ -95,7 +95,7 @@ pub(super) fn measure(
     let mut samples = Vec::new();
     for source in sources {
         let mut of_source: [Vec<Vec<Sample>>; 3] = Default::default();
-        for (evaluator, slot) in Evaluator::ALL.into_iter().zip(&mut of_source) {
+        for (evaluator, slot) in EvaluationKind::ALL.into_iter().zip(&mut of_source) {
             let stage = format!("{}, values, {evaluator}, {}", breadth.name(), source.name);
             let games = &source.games[..bench.settings.games.min(source.games.len())];
             let work = |game: &Game| measure_game(bench, evaluator, game);
@@ -107,7 +107,7 @@ pub(super) fn measure(
     Ok(Correlation { breadth, names, samples })
 }
 
-fn measure_game(bench: &Bench<'_>, evaluator: Evaluator, game: &Game) -> Vec<Sample> {
+fn measure_game(bench: &Bench<'_>, evaluator: EvaluationKind, game: &Game) -> Vec<Sample> {
     let Bench { settings, thinkers, breadth } = bench;
     let mut quiet = thinkers.make(evaluator, 1);
     quiet.configure(&breadth.of(SearchParams::default()), &QuiescenceModel::default());
@@ -219,7 +219,7 @@ pub(super) fn report(
         run.write_plot(&breadth.file(name), &plot)?;
         page.figure(&histogram_caption(correlation, title, evaluation, kind), &plot);
     }
-    for (evaluator, model) in Evaluator::ALL.into_iter().zip(correlation.models()) {
+    for (evaluator, model) in EvaluationKind::ALL.into_iter().zip(correlation.models()) {
         let text = format!(
             "# depth 8 from depth 4 of {}, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
              # phases: moves to 60, 60 to 80, from 80 on\n{model}",
@@ -293,7 +293,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
     }
     let mut table = Table::new(headings);
     for kind in Kind::ALL {
-        for (evaluation, evaluator) in Evaluator::ALL.into_iter().enumerate() {
+        for (evaluation, evaluator) in EvaluationKind::ALL.into_iter().enumerate() {
             let theirs = find(published, kind, evaluator);
             for place in 0..=PHASES.len() {
                 let phase = place.checked_sub(1);
@@ -321,7 +321,11 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
     table
 }
 
-fn find(published: &Published, kind: Kind, evaluator: Evaluator) -> Option<&PublishedCorrelation> {
+fn find(
+    published: &Published,
+    kind: Kind,
+    evaluator: EvaluationKind,
+) -> Option<&PublishedCorrelation> {
     published
         .correlations
         .iter()
@@ -402,7 +406,7 @@ fn finding(published: &Published, correlation: &Correlation) -> Finding {
     let mut worst: Vec<String> = Vec::new();
     let mut shown: Vec<String> = Vec::new();
     for source in 0..correlation.names.len() {
-        for (evaluation, evaluator) in Evaluator::ALL.into_iter().enumerate() {
+        for (evaluation, evaluator) in EvaluationKind::ALL.into_iter().enumerate() {
             for (phase, (name, ..)) in PHASES.iter().enumerate() {
                 let fit = |kind| correlation.fit(source, evaluation, kind, Some(phase));
                 let (quiet, normal) = (fit(Kind::Quiet84), fit(Kind::Normal84));
@@ -427,7 +431,7 @@ fn finding(published: &Published, correlation: &Correlation) -> Finding {
         }
     }
     let theirs = |kind| {
-        let row = find(published, kind, Evaluator::Progress);
+        let row = find(published, kind, EvaluationKind::KingDanger);
         row.map_or_else(String::new, |row| format!("{:.3} / {:.1}", row.r2[0], row.sigma[0]))
     };
     let verdict = match (better, lower) {

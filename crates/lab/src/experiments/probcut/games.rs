@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::value::Value;
@@ -68,7 +68,7 @@ struct Candidate {
 /// The program and the openings of all matches.
 struct Contest<'a> {
     bench: &'a Bench<'a>,
-    evaluator: Evaluator,
+    evaluator: EvaluationKind,
     base: SearchParams,
     model: QuiescenceModel,
     starts: Vec<Setup>,

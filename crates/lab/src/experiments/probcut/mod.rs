@@ -24,7 +24,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::SearchParams;
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
+use yomikiri_engine::eval::registry::UnknownEvaluation;
 use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::value::{EVAL_LIMIT, Value};
@@ -105,8 +106,8 @@ impl crate::run::Settings for Settings {
             problems: of(10, usize::MAX >> 1),
             problem_depth: if quick { 4 } else { 6 },
             problem_nodes: if quick { 20_000 } else { 1_000_000 },
-            paper_evaluation: Evaluator::Progress.name().into(),
-            match_evaluation: Evaluator::default().name().into(),
+            paper_evaluation: EvaluationKind::KingDanger.name().into(),
+            match_evaluation: EvaluationKind::default().name().into(),
             match_margins: if quick { vec![1.0, 3.0] } else { vec![0.5, 1.0, 2.0, 3.0, 5.0] },
             match_sigmas: if quick { vec![] } else { vec![1.5] },
             every_margins: if quick { vec![] } else { vec![1.0, 3.0] },
@@ -360,12 +361,12 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// The evaluation of the games.
-    fn match_evaluator(&self) -> Result<Evaluator, LabError> {
+    fn match_evaluator(&self) -> Result<EvaluationKind, LabError> {
         let name = match self.breadth {
             Breadth::Wide => &self.settings.paper_evaluation,
             Breadth::Narrow => &self.settings.match_evaluation,
         };
-        name.parse().map_err(|error: String| fault("settings", &error))
+        name.parse().map_err(|error: UnknownEvaluation| fault("settings", &error.to_string()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What ProbCut inside quiescence does to next-move problems: table 7.
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::{Limits, SearchParams};
 
@@ -29,7 +29,7 @@ struct Answer {
 
 /// The answers of one variant with one evaluation.
 pub(super) struct Answers {
-    evaluator: Evaluator,
+    evaluator: EvaluationKind,
     variant: String,
     answers: Vec<Answer>,
 }
@@ -61,7 +61,7 @@ pub(super) fn measure(
         ..Limits::default()
     };
     let mut all = Vec::new();
-    for evaluator in Evaluator::ALL {
+    for evaluator in EvaluationKind::ALL {
         for (variant, params) in variants(*breadth) {
             let ask = |problem: &Problem| {
                 let mut thinker = thinkers.make(evaluator, 4);
@@ -106,7 +106,7 @@ impl Answers {
     }
 }
 
-fn find<'a>(all: &'a [Answers], evaluator: Evaluator, variant: &str) -> Option<&'a Answers> {
+fn find<'a>(all: &'a [Answers], evaluator: EvaluationKind, variant: &str) -> Option<&'a Answers> {
     all.iter().find(|answers| answers.evaluator == evaluator && answers.variant == variant)
 }
 
@@ -138,7 +138,7 @@ pub(super) fn report(
     for answers in all {
         let Some(base) = find(all, answers.evaluator, BASE) else { continue };
         let theirs = published.problems.iter().find(|row| row.variant == answers.variant);
-        let theirs = theirs.filter(|_| answers.evaluator == Evaluator::Progress);
+        let theirs = theirs.filter(|_| answers.evaluator == EvaluationKind::KingDanger);
         let (ratio, interval) = answers.ratio(base);
         table.row([
             answers.evaluator.to_string(),
@@ -211,9 +211,9 @@ fn published_answers(published: &Published) -> String {
 
 /// What depth 4 alone costs, as a share of depth 8, for each evaluation.
 fn shares_of_depth_4(all: &[Answers]) -> String {
-    let share = |evaluator: Evaluator| {
+    let share = |evaluator: EvaluationKind| {
         let (shallow, base) = (find(all, evaluator, SHALLOW)?, find(all, evaluator, BASE)?);
         Some(format!("{:.2} ({evaluator})", shallow.ratio(base).0?))
     };
-    Evaluator::ALL.into_iter().filter_map(share).collect::<Vec<_>>().join(", ")
+    EvaluationKind::ALL.into_iter().filter_map(share).collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Matches between the variants, and against the evaluations that were not learned.
 
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_usi::Setup;
@@ -182,9 +182,9 @@ fn play(
     let sides = [first, second].map(|name| {
         let weights = learned.iter().find(|variant| variant.name == name);
         let evaluator = match name {
-            MATERIAL => Evaluator::Material,
-            PROGRESS => Evaluator::Progress,
-            _ => Evaluator::Linear,
+            MATERIAL => EvaluationKind::Material,
+            PROGRESS => EvaluationKind::KingDanger,
+            _ => EvaluationKind::Linear,
         };
         let player = Player {
             name: name.to_string(),

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
+use yomikiri_engine::eval::registry::UnknownEvaluation;
 use yomikiri_engine::search::params::{Driver, Rewrite, Singular as Form};
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::{Limits, SearchParams};
@@ -76,7 +77,7 @@ impl crate::run::Settings for Settings {
     fn standard(quick: bool) -> Settings {
         let of = |short: usize, full: usize| if quick { short } else { full };
         Settings {
-            evaluation: Evaluator::Progress.name().into(),
+            evaluation: EvaluationKind::KingDanger.name().into(),
             depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
             quiet_depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
             study_depth: 3,
@@ -189,8 +190,10 @@ impl Experiment for Singular {
         let mut starts =
             openings::read(openings::DEFAULT).map_err(|error| fault("openings", &error))?;
         fastrand::Rng::with_seed(run.seed()).shuffle(&mut starts);
-        let evaluator: Evaluator =
-            settings.evaluation.parse().map_err(|error: String| fault("settings", &error))?;
+        let evaluator: EvaluationKind = settings
+            .evaluation
+            .parse()
+            .map_err(|error: UnknownEvaluation| fault("settings", &error.to_string()))?;
         let thinkers = Thinkers::default();
 
         let entrants = entrants(&settings, evaluator);
@@ -245,7 +248,7 @@ fn frontier() -> SearchParams {
 }
 
 /// Every variant at every depth.
-fn entrants(settings: &Settings, evaluator: Evaluator) -> Vec<Entrant> {
+fn entrants(settings: &Settings, evaluator: EvaluationKind) -> Vec<Entrant> {
     let entrant = |family: Family, what: &str, depth: i32, params: SearchParams| Entrant {
         family,
         depth,
@@ -291,7 +294,7 @@ fn entrants(settings: &Settings, evaluator: Evaluator) -> Vec<Entrant> {
 }
 
 /// The engine with each form of singular extension.
-fn forms(evaluator: Evaluator, limits: &Limits) -> Vec<Player> {
+fn forms(evaluator: EvaluationKind, limits: &Limits) -> Vec<Player> {
     let form = |name: &str, singular: Form, least: i32| Player {
         name: name.to_string(),
         evaluator,
@@ -313,7 +316,7 @@ fn forms(evaluator: Evaluator, limits: &Limits) -> Vec<Player> {
 fn measure_changes(
     run: &mut Run<'_>,
     settings: &Settings,
-    evaluator: Evaluator,
+    evaluator: EvaluationKind,
     games: &[Game],
     thinkers: &Thinkers,
 ) -> Result<Vec<(i32, Vec<Change>)>, LabError> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use yomikiri_engine::Limits;
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::params::SearchParams;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::speculative::attacker::{self, Study};
@@ -129,7 +129,7 @@ impl<'a> Scholar<'a> {
         own_nodes: u64,
         seed: u64,
     ) -> Scholar<'a> {
-        let mut thinker = thinkers.make(Evaluator::Linear, TABLE);
+        let mut thinker = thinkers.make(EvaluationKind::Linear, TABLE);
         thinker.configure(&SearchParams::default(), &QuiescenceModel::default());
         let own = Limits { nodes: Some(own_nodes), ..Limits::default() };
         let (known, chosen) = (HashMap::new(), HashMap::new());

@@ -1,6 +1,6 @@
 //! Whether the paper's findings about efficiency and false positives hold.
 
-use yomikiri_engine::eval::Evaluator;
+use yomikiri_engine::eval::EvaluationKind;
 
 use super::{
     AGGREGATIONS, Aggregation, Class, FORMS, OfGame, Tested, Windows, by_sums, estimate, in_phase,
@@ -15,7 +15,7 @@ const FEWEST: usize = 200;
 /// The evaluations and kinds of windows of which there are enough to decide.
 fn cases(windows: &Windows) -> Vec<(String, &[OfGame], bool)> {
     let mut all = Vec::new();
-    for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
         for (open, name) in [(true, "open"), (false, "null")] {
             if of_kind(of, open).len() >= FEWEST {
                 all.push((format!("{evaluator}, {name}"), &of[..], open));
@@ -84,7 +84,7 @@ pub(super) fn efficiency(published: &Published, breadth: Breadth, windows: &Wind
 /// The published efficiency of progress at the small margins, in both aggregations.
 fn published_small_margins(published: &Published) -> String {
     let of = |(name, _): &(&str, Aggregation)| {
-        let at = |margin| published_efficiency(published, name, Evaluator::Progress, margin);
+        let at = |margin| published_efficiency(published, name, EvaluationKind::KingDanger, margin);
         let (half, one) = (at(MARGINS[0])?, at(MARGINS[1])?);
         let phases: Vec<String> = one[..3].iter().map(|value| format!("{value:.3}")).collect();
         Some(format!(
@@ -137,11 +137,15 @@ pub(super) fn risk(published: &Published, breadth: Breadth, windows: &Windows) -
 }
 
 fn published_false_positives(published: &Published) -> String {
-    let of = |evaluator: Evaluator| {
+    let of = |evaluator: EvaluationKind| {
         let rate = |w| published_risk(published, evaluator, w, "C").map(|row| row[1].to_string());
         let rates: Vec<String> = MARGINS.into_iter().filter_map(rate).collect();
         format!("{evaluator} {}", rates.join(" "))
     };
     let margins = MARGINS.map(|w| w.to_string()).join(", ");
-    format!("per cent at w = {margins}: {}; {}", of(Evaluator::Progress), of(Evaluator::Material))
+    format!(
+        "per cent at w = {margins}: {}; {}",
+        of(EvaluationKind::KingDanger),
+        of(EvaluationKind::Material)
+    )
 }

@@ -7,7 +7,7 @@
 mod findings;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::eval::{Evaluator, phase};
+use yomikiri_engine::eval::{EvaluationKind, phase};
 use yomikiri_engine::search::laboratory::Window;
 use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::value::Value;
@@ -74,7 +74,7 @@ pub(super) fn measure(
     models: &Models,
 ) -> Result<Windows, LabError> {
     let mut all: [Vec<OfGame>; 3] = Default::default();
-    for (evaluator, slot) in Evaluator::ALL.into_iter().zip(&mut all) {
+    for (evaluator, slot) in EvaluationKind::ALL.into_iter().zip(&mut all) {
         let games = &source.games[..bench.settings.window_games.min(source.games.len())];
         let work = |game: &Game| measure_game(bench, evaluator, game, models);
         let key = |game: &Game| game.line.to_string();
@@ -84,7 +84,12 @@ pub(super) fn measure(
     Ok(Windows(all))
 }
 
-fn measure_game(bench: &Bench<'_>, evaluator: Evaluator, game: &Game, models: &Models) -> OfGame {
+fn measure_game(
+    bench: &Bench<'_>,
+    evaluator: EvaluationKind,
+    game: &Game,
+    models: &Models,
+) -> OfGame {
     let Bench { settings, thinkers, breadth } = bench;
     let params = breadth.of(SearchParams::default());
     let model = &models[evaluator as usize];
@@ -190,7 +195,7 @@ fn ratio(tested: &[&Tested], of: Aggregation, form: usize, margin: usize) -> Opt
 
 impl Windows {
     /// What ProbCut with a margin of one pawn takes of the nodes of depth 8 in the first phase.
-    pub(super) fn early_cost(&self, evaluator: Evaluator) -> Option<f64> {
+    pub(super) fn early_cost(&self, evaluator: EvaluationKind) -> Option<f64> {
         ratio(&in_phase(&self.0[evaluator as usize], true, 0), by_sums, 0, 1)
     }
 }
@@ -220,7 +225,7 @@ pub(super) fn report(
         "What a cut by prediction saves, and how often it is wrong ({})",
         breadth.name()
     ));
-    let counts: Vec<String> = Evaluator::ALL
+    let counts: Vec<String> = EvaluationKind::ALL
         .into_iter()
         .zip(&windows.0)
         .map(|(evaluator, of)| {
@@ -296,7 +301,7 @@ fn risk_table(published: &Published, windows: &Windows) -> Table {
         "null: windows; rate",
         "null: nodes without / with",
     ]);
-    for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
         for (margin, pawns) in MARGINS.into_iter().enumerate() {
             for (class, name) in CLASSES {
                 let theirs = published_risk(published, evaluator, pawns, name);
@@ -333,15 +338,15 @@ fn risk_table(published: &Published, windows: &Windows) -> Table {
 
 fn published_risk(
     published: &Published,
-    evaluator: Evaluator,
+    evaluator: EvaluationKind,
     pawns: f64,
     class: &str,
 ) -> Option<[f64; 4]> {
     let row = published.risk.iter().find(|row| row.margin == pawns && row.class == class)?;
     match evaluator {
-        Evaluator::Material => Some(row.material),
-        Evaluator::Progress => Some(row.progress),
-        Evaluator::Linear => None,
+        EvaluationKind::Material => Some(row.material),
+        EvaluationKind::KingDanger => Some(row.progress),
+        EvaluationKind::Linear => None,
     }
 }
 
@@ -353,7 +358,7 @@ fn efficiency_table(published: &Published, windows: &Windows) -> Table {
     }
     let mut table = Table::new(headings);
     for (name, aggregate) in AGGREGATIONS {
-        for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+        for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
             for (margin, pawns) in MARGINS.into_iter().enumerate() {
                 let theirs = published_efficiency(published, name, evaluator, pawns);
                 let mut cells = vec![name.to_string(), evaluator.to_string(), pawns.to_string()];
@@ -387,7 +392,7 @@ fn text(value: Option<f64>) -> String {
 fn published_efficiency(
     published: &Published,
     aggregation: &str,
-    evaluator: Evaluator,
+    evaluator: EvaluationKind,
     pawns: f64,
 ) -> Option<[f64; 4]> {
     let matches = |row: &&super::PublishedEfficiency| {
@@ -407,7 +412,7 @@ fn size_table(windows: &Windows) -> Table {
         "nodes with / without (sums)",
         "nodes with / without (means)",
     ]);
-    for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
         let mut tested = of_kind(of, true);
         tested.sort_by_key(|t| t.deep_nodes);
         let nodes = |part: &[&Tested]| part.iter().map(|t| t.deep_nodes).sum::<u64>();
@@ -437,7 +442,7 @@ fn every_table(windows: &Windows) -> Table {
         "nodes (means)",
         "at the root alone: nodes (sums)",
     ]);
-    for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
         for (margin, pawns) in MARGINS.into_iter().enumerate() {
             for open in [true, false] {
                 let tested = of_kind(of, open);
@@ -467,11 +472,11 @@ fn efficiency_plot(published: &Published, windows: &Windows) -> Plot {
     let theirs: Vec<(f64, f64)> = MARGINS
         .iter()
         .filter_map(|&w| {
-            Some((w, published_efficiency(published, "sums", Evaluator::Progress, w)?[3]))
+            Some((w, published_efficiency(published, "sums", EvaluationKind::KingDanger, w)?[3]))
         })
         .collect();
     plot = plot.series("published, Progress", Mark::Line, theirs);
-    for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
         for open in [true, false] {
             let tested = of_kind(of, open);
             let points = MARGINS.into_iter().enumerate();
@@ -493,10 +498,12 @@ fn risk_plot(published: &Published, windows: &Windows) -> Plot {
     .with_legend_right();
     let theirs: Vec<(f64, f64)> = MARGINS
         .iter()
-        .filter_map(|&w| Some((w, published_risk(published, Evaluator::Progress, w, "C")?[1])))
+        .filter_map(|&w| {
+            Some((w, published_risk(published, EvaluationKind::KingDanger, w, "C")?[1]))
+        })
         .collect();
     plot = plot.series("published, Progress", Mark::Line, theirs);
-    for (evaluator, of) in Evaluator::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
         for open in [true, false] {
             let tested = of_kind(of, open);
             let line = MARGINS.into_iter().enumerate().map(|(at, w)| (w, wrong(&tested, at)));
