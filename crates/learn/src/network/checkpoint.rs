@@ -2,7 +2,7 @@
 
 use super::adam::Adam;
 use super::config::Config;
-use super::model::Model;
+use super::model::{Layout, Model};
 use super::stream::Cursor;
 use super::trainer::{Measurement, TrainError, Trainer, sources};
 use sha2::{Digest, Sha256};
@@ -102,7 +102,7 @@ fn data(sources: &[(String, String)]) -> String {
 /// # Errors
 /// If the file is no checkpoint, is damaged or belongs to another run, or the data cannot be read.
 pub fn load(path: &Path, config: Config) -> Result<Trainer, TrainError> {
-    let content = read(path, 3 * 4 * Model::zero(config.architecture(), 1.0, 1).parameters.len())?;
+    let content = read(path, 3 * 4 * Layout::new(config.architecture()).total())?;
     let cut = || CheckpointError::Damaged { path: path.to_path_buf(), reason: "it is cut off" };
     let mut reader = Reader(&content);
     if reader.part().ok_or_else(cut)? != settings(&config).as_bytes() {
@@ -125,8 +125,7 @@ pub fn load(path: &Path, config: Config) -> Result<Trainer, TrainError> {
             quantised_loss: f64::from_bits(number()?),
         });
     }
-    let output = &config.output;
-    let mut model = Model::zero(config.architecture(), output.scale, output.fv_scale);
+    let mut model = Model::zero(config.architecture(), &config.output);
     let count = model.parameters.len();
     model.parameters = reader.list(count).ok_or_else(cut)?;
     let means = reader.list(count).ok_or_else(cut)?;

@@ -43,11 +43,14 @@ pub struct OutputConfig {
     pub scale: f32,
     /// FV_SCALE that the file is to be used with.
     pub fv_scale: i32,
+    /// Go forward with weights and activations rounded as in the file; what is learned is kept
+    /// in full precision.
+    pub rounded: bool,
 }
 
 impl Default for OutputConfig {
     fn default() -> OutputConfig {
-        OutputConfig { scale: 600.0, fv_scale: 16 }
+        OutputConfig { scale: 600.0, fv_scale: 16, rounded: true }
     }
 }
 

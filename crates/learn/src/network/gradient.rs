@@ -10,11 +10,12 @@ use super::data::{DataError, Sample};
 use super::example::Example;
 use super::kernels::{
     Across, COLUMNS, GROUP, LANES, Lanes, activate, add_outer, first_layer, mask, multiply,
-    scatter, transpose,
+    round_activations, scatter, transpose,
 };
 use super::loss::{loss, target};
 use super::model::{LayerRange, Layout, Model};
 use super::parallel;
+use super::quantise::effective;
 
 /// Positions of a chunk.
 pub const CHUNK: usize = 256;
@@ -136,6 +137,8 @@ struct Chunk {
 /// What all chunks of a batch share.
 struct Pass<'a> {
     model: &'a Model,
+    /// What values are computed with.
+    parameters: &'a [f32],
     dense: &'a [Dense; 3],
     labels: &'a Labels,
     /// Positions of the batch.
@@ -196,8 +199,8 @@ impl Chunk {
 
     fn forward(&mut self, pass: &Pass<'_>, start: usize, count: usize) {
         let Layout { first_weights, first_bias, .. } = &pass.model.layout;
-        let weights = &pass.model.parameters[first_weights.clone()];
-        let bias = &pass.model.parameters[first_bias.clone()];
+        let weights = &pass.parameters[first_weights.clone()];
+        let bias = &pass.parameters[first_bias.clone()];
         let rows = self.levels[0].values.as_flattened_mut().chunks_exact_mut(2 * bias.len());
         for (row, example) in rows.zip(&self.examples[start..start + count]) {
             for (half, results) in row.chunks_exact_mut(bias.len()).enumerate() {
@@ -211,6 +214,9 @@ impl Chunk {
             multiply(Some(&dense.bias), &before.columns, &dense.forward, &mut after.values, lines);
             if at < 2 {
                 activate(&mut after.values);
+                if pass.model.rounded {
+                    round_activations(&mut after.values);
+                }
             }
         }
     }
@@ -325,8 +331,10 @@ impl Backpropagation {
         threads: usize,
         backward: bool,
     ) -> Result<f64, DataError> {
-        let dense = model.layout.layers.each_ref().map(|it| Dense::new(&model.parameters, it));
-        let pass = Pass { model, dense: &dense, labels, count: samples.len(), backward };
+        let parameters = &*effective(model);
+        let dense = model.layout.layers.each_ref().map(|it| Dense::new(parameters, it));
+        let pass =
+            Pass { model, parameters, dense: &dense, labels, count: samples.len(), backward };
         let needed = samples.len().div_ceil(CHUNK);
         while self.chunks.len() < needed {
             self.chunks.push(Chunk::new(&model.layout));

@@ -5,6 +5,8 @@
 //! iterators over arrays do so only where all of their parts are inlined.
 #![allow(clippy::needless_range_loop)]
 
+use super::model::ACTIVATION_ONE;
+
 /// Lanes of the small layers.
 pub const LANES: usize = 16;
 
@@ -101,6 +103,15 @@ pub fn activate(values: &mut [Lanes]) {
     for line in values {
         for lane in 0..LANES {
             line[lane] = line[lane].clamp(0.0, 1.0);
+        }
+    }
+}
+
+/// Rounds activations to those of the file.
+pub fn round_activations(values: &mut [Lanes]) {
+    for line in values {
+        for lane in 0..LANES {
+            line[lane] = (line[lane] * ACTIVATION_ONE).round_ties_even() / ACTIVATION_ONE;
         }
     }
 }

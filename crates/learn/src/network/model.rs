@@ -3,7 +3,7 @@
 //! Units are chosen so that an activation of 1 is 127 in the file. Weights are kept within what
 //! the file can hold all the time: training sees the limits that play will see.
 
-use super::config::{Config, Init};
+use super::config::{Config, Init, OutputConfig};
 use super::kernels::LANES;
 use core::ops::Range;
 use yomikiri_eval::network::{Architecture, FeatureSet};
@@ -103,20 +103,22 @@ pub struct Model {
     pub output_scale: f32,
     /// FV_SCALE: output of the file for a centipawn.
     pub fv_scale: i32,
+    /// Whether values are computed with weights and activations rounded as in the file.
+    pub rounded: bool,
 }
 
 impl Model {
     /// All zero.
-    pub fn zero(architecture: Architecture, output_scale: f32, fv_scale: i32) -> Model {
+    pub fn zero(architecture: Architecture, output: &OutputConfig) -> Model {
         let layout = Layout::new(architecture);
         let parameters = vec![0.0; layout.total()];
-        Model { architecture, layout, parameters, output_scale, fv_scale }
+        let OutputConfig { scale: output_scale, fv_scale, rounded } = *output;
+        Model { architecture, layout, parameters, output_scale, fv_scale, rounded }
     }
 
     /// Random, as a run begins.
     pub fn random(config: &Config) -> Model {
-        let output = &config.output;
-        let mut model = Model::zero(config.architecture(), output.scale, output.fv_scale);
+        let mut model = Model::zero(config.architecture(), &config.output);
         model.randomise(&config.init, &mut fastrand::Rng::with_seed(config.seed));
         model
     }

@@ -5,7 +5,9 @@
 //! the nearest. The output is centipawns times FV_SCALE: 127 times an output weight of 1 is as much
 //! as an output of 1 stands for.
 
+use super::config::OutputConfig;
 use super::model::{ACTIVATION_ONE, Model, WEIGHT_ONE};
+use std::borrow::Cow;
 use yomikiri_eval::network::NetworkParameters;
 
 /// Half of what the shift takes as 1.
@@ -22,22 +24,43 @@ pub fn quantise(model: &Model, description: &str) -> NetworkParameters {
     let mut file = NetworkParameters::zero(model.architecture);
     file.set_description(description);
     // Conversions saturate, and the model's limits keep it from coming to that.
-    let first = |value: &f32| (value * ACTIVATION_ONE).round() as i16;
+    let first = |value: &f32| (value * ACTIVATION_ONE).round_ties_even() as i16;
     file.first_weights = model.parameters[layout.first_weights.clone()].iter().map(first).collect();
     file.first_bias = model.parameters[layout.first_bias.clone()].iter().map(first).collect();
     let layers = layout.layers.iter().zip(scales(model));
     for (target, (layer, (one, rounding))) in file.layers.iter_mut().zip(layers) {
-        let weight = |value: &f32| (value * one).round().clamp(-127.0, 127.0) as i8;
-        let bias = |value: &f32| (value * one * ACTIVATION_ONE + rounding).round() as i32;
+        let weight = |value: &f32| (value * one).round_ties_even().clamp(-127.0, 127.0) as i8;
+        let bias = |value: &f32| (value * one * ACTIVATION_ONE + rounding).round_ties_even() as i32;
         target.weights = model.parameters[layer.weights.clone()].iter().map(weight).collect();
         target.bias = model.parameters[layer.bias.clone()].iter().map(bias).collect();
     }
     file
 }
 
+/// The parameters that values are computed with: those of the file in the model's units, or the
+/// model's own where it is not rounded.
+pub fn effective(model: &Model) -> Cow<'_, [f32]> {
+    if !model.rounded {
+        return Cow::Borrowed(&model.parameters);
+    }
+    let mut parameters = model.parameters.clone();
+    round(&mut parameters[..model.layout.rest()], ACTIVATION_ONE);
+    for (layer, (one, _)) in model.layout.layers.iter().zip(scales(model)) {
+        round(&mut parameters[layer.weights.clone()], one);
+        round(&mut parameters[layer.bias.clone()], one * ACTIVATION_ONE);
+    }
+    Cow::Owned(parameters)
+}
+
+fn round(values: &mut [f32], one: f32) {
+    for value in values {
+        *value = (*value * one).round_ties_even() / one;
+    }
+}
+
 /// A model that [`quantise`] turns into these parameters again, as far as the limits allow.
-pub fn restore(file: &NetworkParameters, output_scale: f32, fv_scale: i32) -> Model {
-    let mut model = Model::zero(file.architecture, output_scale, fv_scale);
+pub fn restore(file: &NetworkParameters, output: &OutputConfig) -> Model {
+    let mut model = Model::zero(file.architecture, output);
     let layout = model.layout.clone();
     let first = |value: &i16| f32::from(*value) / ACTIVATION_ONE;
     fill(&mut model.parameters[layout.first_weights], file.first_weights.iter().map(first));

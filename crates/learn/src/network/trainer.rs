@@ -232,5 +232,5 @@ fn read_start(config: &Config, path: &PathBuf) -> Result<Model, TrainError> {
     if found != wanted {
         return Err(TrainError::OtherForm { path: path.clone(), found, wanted });
     }
-    Ok(restore(&file, config.output.scale, config.output.fv_scale))
+    Ok(restore(&file, &config.output))
 }
