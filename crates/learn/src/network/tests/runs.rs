@@ -112,11 +112,13 @@ fn a_run_can_begin_with_a_network() {
 #[test]
 fn a_planted_network_is_found_again() {
     let folder = Folder::new("planted");
-    let count = 12_000;
+    // With more positions it is found wherever one looks, and not only where it was trained.
+    let count: usize = std::env::var("YOMIKIRI_PLANTED_POSITIONS")
+        .map_or(20_000, |text| text.parse().expect("a number of positions"));
     let mut config = small_config(folder.0.join("planted.psv"));
     (config.architecture.l2, config.architecture.l3) = (16, 32);
-    config.init.first_deviation = 0.4;
-    config.init.layer_deviation = 1.5;
+    config.init.first_deviation = 0.3;
+    config.init.layer_deviation = 1.2;
     let planted = Network::new(&quantise(&Model::random(&config), "planted")).unwrap();
     let mut evaluation = NetworkEvaluation::new(Arc::new(planted));
     let label = |position| {
@@ -129,17 +131,18 @@ fn a_planted_network_is_found_again() {
     config.loss.lambda = 1.0;
     config.data.mirror = false;
     config.optimizer.batch = 256;
-    config.optimizer.positions = 20 * count as u64;
+    config.optimizer.positions = 12 * count as u64;
     config.optimizer.decay = Decay::Cosine;
-    config.optimizer.rate = 2e-3;
+    config.optimizer.rate = 5e-4;
+    config.optimizer.warm_up = count as u64;
     config.validation.every = count as u64;
     let mut trainer = Trainer::new(config).unwrap();
     assert!(run(&mut trainer, 2, u64::MAX / 2));
     let (first, last) = (trainer.history[0], trainer.history[trainer.history.len() - 1]);
     println!("{first:?}\n{last:?}");
-    assert!(last.training_loss < 0.1 * first.training_loss);
-    assert!(last.validation_loss < 0.2 * first.training_loss);
-    assert!(last.quantised_loss < 1.2 * last.validation_loss);
+    assert!(last.training_loss < 0.15 * first.training_loss);
+    assert!(last.validation_loss < 0.4 * first.training_loss);
+    assert!((last.quantised_loss - last.validation_loss).abs() < 1e-3 * last.validation_loss);
 }
 
 #[test]
