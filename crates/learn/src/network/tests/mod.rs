@@ -84,8 +84,7 @@ impl Drop for Folder {
 
 /// A small run over one file.
 fn small_config(file: PathBuf) -> Config {
-    let mut config = Config::default();
-    config.seed = 5;
+    let mut config = Config { seed: 5, ..Config::default() };
     (config.architecture.l2, config.architecture.l3) = (8, 8);
     config.data.files = vec![file];
     config.validation.share = 10;

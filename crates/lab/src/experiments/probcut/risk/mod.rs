@@ -346,7 +346,7 @@ fn published_risk(
     match evaluator {
         EvaluationKind::Material => Some(row.material),
         EvaluationKind::KingDanger => Some(row.progress),
-        EvaluationKind::Linear => None,
+        EvaluationKind::Linear | EvaluationKind::Network => None,
     }
 }
 
