@@ -20,6 +20,9 @@ use super::quantise::effective;
 /// Positions of a chunk.
 pub const CHUNK: usize = 256;
 
+/// Positions whose loss is measured at once, which bounds the memory that it takes.
+const MEASURED: usize = 16 * CHUNK;
+
 /// What scores and results mean.
 #[derive(Clone, Debug)]
 pub struct Labels {
@@ -282,7 +285,7 @@ impl Backpropagation {
         &self.gradient
     }
 
-    /// The mean loss of a batch.
+    /// The mean loss of any number of positions.
     ///
     /// # Errors
     /// If a position is none.
@@ -293,7 +296,11 @@ impl Backpropagation {
         labels: &Labels,
         threads: usize,
     ) -> Result<f64, DataError> {
-        self.first_pass(model, samples, labels, threads, false)
+        let mut sum = 0.0;
+        for part in samples.chunks(MEASURED) {
+            sum += self.first_pass(model, part, labels, threads, false)? * part.len() as f64;
+        }
+        Ok(sum / samples.len().max(1) as f64)
     }
 
     /// The mean loss of a batch and its gradient.
