@@ -45,7 +45,7 @@ fn main() {
     let mut work = Backpropagation::new(&model);
     let labels = Labels { loss: config.loss.clone(), lambda: 0.8, score_scale: 1.0 };
     let began = Instant::now();
-    let mut measure = |name: &str, part: &mut dyn FnMut()| {
+    let measure = |name: &str, part: &mut dyn FnMut()| {
         part();
         let (wall, processor) = (Instant::now(), processor_time(began));
         let rounds = 4;
