@@ -205,3 +205,38 @@ fn bad_input_is_refused_with_words() {
     let error = fails(&["eval", "4k4/9/9/9/9/9/9/9/4K3 b - 1"]);
     assert!(error.contains("position"), "{error}");
 }
+
+#[test]
+fn a_network_is_learned_stopped_and_taken_up_again() {
+    let folder = Folder::new("network");
+    let games = folder.file("games.tsv");
+    write_games(&games);
+    let scored = std::fs::read_to_string(&games).unwrap().replace("\tB\n", &scores());
+    std::fs::write(&games, scored).unwrap();
+    let config = folder.file("config.toml");
+    let text = "[architecture]\nl2 = 8\nl3 = 8\n[optimizer]\nbatch = 64\npositions = 640\n\
+                [validation]\nshare = 5\nevery = 200\n[data]\nshuffle = 150\n";
+    std::fs::write(&config, text).unwrap();
+    let (out, saved) = (folder.file("network.nn"), folder.file("run.checkpoint"));
+    let learn = ["learn", "network", "--config", &config, "--data", &games, "--out", &out];
+    let told = succeeds(&[&learn[..], &["--threads", "1"]].concat());
+    assert!(told.contains("640 positions"), "{told}");
+    let whole = std::fs::read(&out).unwrap();
+    let sidecar = std::fs::read_to_string(folder.file("network.json")).unwrap();
+    assert!(sidecar.contains("K+P 256x2-8-8-1") && !sidecar.contains(&games), "{sidecar}");
+    assert!(fails(&learn).contains("--force"));
+    // No minute is no step but the first.
+    let broken = [&learn[..], &["--force", "--checkpoint", &saved]].concat();
+    succeeds(&[&broken[..], &["--minutes", "0"]].concat());
+    assert_ne!(std::fs::read(&out).unwrap(), whole);
+    succeeds(&[&broken[..], &["--threads", "2"]].concat());
+    assert_eq!(std::fs::read(&out).unwrap(), whole);
+    let error = fails(&["learn", "network", "--out", &folder.file("other.nn")]);
+    assert!(error.contains("--data"), "{error}");
+}
+
+/// The columns after the moves of a game of 40 plies: result, opening plies and scores.
+fn scores() -> String {
+    let scores: Vec<String> = (0..36).map(|ply| (ply * 37 % 400 - 200).to_string()).collect();
+    format!("\tB\t4\t{}\n", scores.join(","))
+}

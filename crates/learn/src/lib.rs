@@ -2,6 +2,7 @@
 //!
 //! - [`bonanza`] fits the linear evaluation so that it prefers the moves that were played.
 //! - [`progress`] fits how far a game has come.
+//! - [`network`] trains networks from positions with scores.
 //! - [`mining`] finds frequent three-piece patterns.
 //! - [`book`] collects openings.
 //! - [`agreement`] measures how often an evaluation agrees with the records.
@@ -17,6 +18,7 @@ pub mod constraints;
 pub mod dataset;
 pub mod mining;
 pub mod move_probability;
+pub mod network;
 pub mod optimizer;
 pub mod positions;
 pub mod progress;

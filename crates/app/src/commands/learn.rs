@@ -1,6 +1,7 @@
 //! `yomikiri learn`: everything that is learned from game records.
 
 mod measure;
+mod network;
 mod positions;
 mod train;
 
@@ -27,6 +28,11 @@ enum Action {
     Eval(train::EvalArgs),
     /// Make training positions by self-play, for networks
     Positions(positions::PositionsArgs),
+    /// Learn a network from positions with scores and results
+    ///
+    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
+    /// is given again with the same --checkpoint; the result is that of an unbroken run.
+    Network(network::NetworkArgs),
     /// Learn how far a game has come from what stands where
     Progress(train::ProgressArgs),
     /// Count how likely a move of each category is played
@@ -96,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Eval(args) => train::eval(args),
         Action::Positions(args) => positions::run(args),
+        Action::Network(args) => network::network(args),
         Action::Progress(args) => train::progress(args),
         Action::Mine(args) => train::mine(args),
         Action::MoveProbability(args) => measure::move_probability(args),
