@@ -5,6 +5,7 @@
 //! makes them (a push, a value, a pop for every sibling) and prints the sum of all values as a
 //! checksum: it must be the same on all levels. `fresh` computes all sums anew for each value,
 //! `forward` only asks for the value again.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 //!
 //! `YOMIKIRI_ORACLE=10000 cargo test -p yomikiri-go --test capture_oracle -- --nocapture` asks that
 //! many questions on two threads; without it a small part of the same questions.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod oracle;
 

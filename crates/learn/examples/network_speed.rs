@@ -1,5 +1,6 @@
 //! Measures the trainer of networks: processor time of each part of a step, in microseconds a
 //! position. Usage: `network_speed [THREADS]`.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -2,6 +2,7 @@
 //!
 //! `YOMIKIRI_ORACLE=N` tries N problems in each test instead of a few, `YOMIKIRI_ORACLE_SEED=S`
 //! others than the usual ones; `--nocapture` shows the counts.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod common;
 
