@@ -8,9 +8,8 @@ use yomikiri_eval::network::{Architecture, FeatureSet, Network, NetworkParameter
 
 const SMALL: Architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 4, l3: 4 };
 
-static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    NetworkParameters::zero(SMALL).to_bytes().expect("the parameters are whole")
-});
+static GOOD: LazyLock<Vec<u8>> =
+    LazyLock::new(|| NetworkParameters::zero(SMALL).to_bytes().expect("the parameters are whole"));
 
 fn exercise(bytes: &[u8]) {
     let Ok(parameters) = NetworkParameters::from_bytes(bytes) else {
@@ -24,7 +23,8 @@ fn exercise(bytes: &[u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     exercise(bytes);
-    let layers = SMALL.layers().map(|(inputs, outputs)| outputs * (4 + inputs.next_multiple_of(32)));
+    let layers =
+        SMALL.layers().map(|(inputs, outputs)| outputs * (4 + inputs.next_multiple_of(32)));
     let hash_of_layers = GOOD.len() - layers.iter().sum::<usize>() - 4;
     for start in [0, hash_of_layers] {
         let mut file = GOOD.clone();

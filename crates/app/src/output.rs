@@ -13,17 +13,17 @@ use std::path::Path;
 use std::process::exit;
 use yomikiri_base::files;
 
-/// Prints to standard output; see [`print_text`](crate::output::print_text).
+/// Prints to standard output; see [`print_text`].
 macro_rules! print {
     ($($text:tt)*) => { $crate::output::print_text(&format!($($text)*)) };
 }
 
-/// Prints a line to standard output; see [`print_text`](crate::output::print_text).
+/// Prints a line to standard output; see [`print_text`].
 macro_rules! println {
     ($($text:tt)*) => { $crate::output::print_text(&(format!($($text)*) + "\n")) };
 }
 
-/// Prints a line to standard error; see [`print_note`](crate::output::print_note).
+/// Prints a line to standard error; see [`print_note`].
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::output::print_note(&(format!($($text)*) + "\n")) };
 }

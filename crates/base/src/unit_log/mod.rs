@@ -7,7 +7,7 @@
 //! another: one begins only when those before it are complete, and its line holds a digest of their
 //! results.
 //!
-//! Several machines share a run by [`Shard`]s, stage by stage, and [`merge`] joins their logs.
+//! Several machines share a run by [`Shard`]s, stage by stage, and [`merge()`] joins their logs.
 //!
 //! Test hook: with `YOMIKIRI_ABORT_AFTER_APPENDS=N` in the environment the process aborts after the
 //! N-th unit is appended; with `N.5` halfway through the one after it.

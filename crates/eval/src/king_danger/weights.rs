@@ -1,4 +1,4 @@
-//! The weights of [`Progress`](super::Progress), by distance to the kings.
+//! The weights of [`KingDanger`](super::KingDanger), by distance to the kings.
 
 use super::Pair;
 use core::fmt;
