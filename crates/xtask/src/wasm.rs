@@ -10,7 +10,16 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The packages that must compile for wasm32. `shogi`, and with it `usi`, `tsume` and `engine`, can
 /// join as soon as it unpacks zstd without the C library, which needs clang for this target.
-const PACKAGES: &[&str] = &["yomikiri-proof", "yomikiri-go"];
+const PACKAGES: &[&str] = &[
+    "yomikiri-base",
+    "yomikiri-shogi",
+    "yomikiri-proof",
+    "yomikiri-usi",
+    "yomikiri-go",
+    "yomikiri-tsume",
+    "yomikiri-eval",
+    "yomikiri-engine",
+];
 
 const MISSING: &str = "\
 the standard library for wasm32-unknown-unknown is missing and could not be installed; install it

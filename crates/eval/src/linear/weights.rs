@@ -8,9 +8,10 @@ use super::layout::{self, FEATURES};
 use super::patterns::{Pattern, Patterns};
 use crate::material;
 use crate::stage::{Logistic, ProgressModel};
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;
+use yomikiri_base::checksum::sha256;
+use yomikiri_base::packed::{Limits, unpack};
 use yomikiri_shogi::Kind;
 
 /// Units of a coefficient in a centipawn.
@@ -19,8 +20,8 @@ pub const SCALE: i32 = 8;
 const MAGIC: &[u8; 16] = b"YomikiriLinear\r\n";
 const VERSION: u32 = 1;
 const HEADER: usize = 16 + 4 + 32;
-/// No honest file is larger when unpacked.
-const MOST: usize = 16 << 20;
+/// Upper bound on the decompressed size (guards against decompression bombs).
+const LARGEST: u64 = 16 << 20;
 
 /// Everything that the linear evaluation knows.
 #[derive(Clone, PartialEq, Debug)]
@@ -98,19 +99,21 @@ impl Weights {
         }
     }
 
-    /// The weights as a file.
+    /// The weights as a file. Not in the browser: the compressor is written in C.
     ///
     /// # Errors
     /// If compressing fails, which needs memory only.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let content = self.content();
         let mut bytes = Vec::from(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(Sha256::digest(&content));
+        bytes.extend(sha256(&content));
         bytes.extend(zstd::encode_all(&content[..], 19)?);
         Ok(bytes)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn content(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put_text(&mut out, &layout::description());
@@ -152,8 +155,9 @@ impl Weights {
         if version != VERSION {
             return Err(WeightsError::Version(version));
         }
-        let content = unpack(&bytes[HEADER..])?;
-        if Sha256::digest(&content)[..] != bytes[20..HEADER] {
+        let content = unpack(&bytes[HEADER..], Limits::size(LARGEST))
+            .map_err(|error| damaged(&format!("it cannot be unpacked ({error})")))?;
+        if sha256(&content)[..] != bytes[20..HEADER] {
             return Err(damaged("its checksum is wrong"));
         }
         Weights::from_content(&mut Reader(&content))
@@ -193,20 +197,13 @@ impl Weights {
     }
 }
 
-fn unpack(packed: &[u8]) -> Result<Vec<u8>, WeightsError> {
-    use std::io::Read;
-    let mut content = Vec::new();
-    zstd::Decoder::new(packed)
-        .and_then(|decoder| decoder.take(MOST as u64).read_to_end(&mut content))
-        .map_err(|error| damaged(&format!("it cannot be unpacked ({error})")))?;
-    Ok(content)
-}
-
+#[cfg(not(target_arch = "wasm32"))]
 fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend((text.len() as u32).to_le_bytes());
     out.extend(text.as_bytes());
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn put_numbers(out: &mut Vec<u8>, numbers: &[i16]) {
     out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
 }

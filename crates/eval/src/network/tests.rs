@@ -217,7 +217,10 @@ const REAL: [&str; 2] = ["nnue_suisho_petite.nn.bin", "nnue_kp256.nn.bin"];
 fn real_networks_give_their_golden_values() {
     let Some(folder) = real_networks() else { return };
     let packed = include_bytes!("../../tests/data/network_golden.tsv.zst");
-    let text = String::from_utf8(zstd::decode_all(&packed[..]).expect("zstd")).expect("text");
+    let text = String::from_utf8(
+        yomikiri_base::packed::unpack(&packed[..], Default::default()).expect("zstd"),
+    )
+    .expect("text");
     let lines: Vec<Vec<&str>> = text
         .lines()
         .filter(|line| !line.starts_with('#'))
