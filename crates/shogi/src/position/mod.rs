@@ -70,6 +70,13 @@ impl Position {
 
     /// Puts a piece on a square, or clears the square, and forgets the history.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
+        self.place(square, piece);
+        self.changed_by_hand();
+    }
+
+    /// As [`put`](Self::put) for setting up a whole board: a `put` or a `set_...` must follow, which
+    /// finds the checks.
+    pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
         if let Some(old) = self.board[square.index()] {
             self.kinds[old.kind().index()] ^= Bitboard::of(square);
             self.colors[old.color().index()] ^= Bitboard::of(square);
@@ -84,7 +91,11 @@ impl Position {
         for color in Color::ALL {
             self.kings[color.index()] = self.pieces(Kind::King, color).first();
         }
-        self.changed_by_hand();
+    }
+
+    /// As [`set_hand`](Self::set_hand), with what holds for [`place`](Self::place).
+    pub(crate) fn hold(&mut self, color: Color, hand: Hand) {
+        self.hands[color.index()] = hand;
     }
 
     /// Sets what a player holds, and forgets the history.

@@ -47,6 +47,14 @@ impl<'a> Reader<'a> {
         8 * POSITION_BYTES - self.position
     }
 
+    /// The next eight bits; beyond the end they are 0.
+    pub fn peek_byte(&self) -> u8 {
+        let at = |index: usize| self.bytes.get(index).copied().unwrap_or(0);
+        let index = self.position / 8;
+        let both = u16::from_le_bytes([at(index), at(index + 1)]);
+        (both >> (self.position % 8)) as u8
+    }
+
     /// Takes `length` bits, lowest first, if there are as many.
     pub fn take(&mut self, length: u32) -> Option<u32> {
         if self.left() < length as usize {

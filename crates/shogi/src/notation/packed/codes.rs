@@ -6,6 +6,7 @@
 
 use super::bits::Reader;
 use crate::types::{Color, Kind, Piece};
+use std::sync::LazyLock;
 
 /// Bits of a king's square.
 pub(super) const KING_BITS: u32 = 7;
@@ -108,37 +109,62 @@ impl Code {
 
     /// Takes a square's word off the bits; `None` if there is none.
     pub(super) fn read_board(self, reader: &mut Reader<'_>) -> Option<Option<Piece>> {
-        let pieces = Color::ALL.into_iter().flat_map(|color| {
-            Kind::ALL
-                .into_iter()
-                .filter(|&kind| kind != Kind::King)
-                .map(move |kind| Some(Piece::new(kind, color)))
-        });
-        let words = [None].into_iter().chain(pieces).map(|piece| (self.board_word(piece), piece));
-        read_word(reader, words)
+        BOARD[self as usize].read(reader)
     }
 
     /// Takes the word of a piece in hand, or nowhere, off the bits.
     pub(super) fn read_hand(self, reader: &mut Reader<'_>) -> Option<Item> {
-        let held = Color::ALL
-            .into_iter()
-            .flat_map(|color| Kind::HAND.into_iter().map(move |kind| (kind, color)))
-            .map(|(kind, color)| (self.hand_word(kind, color), Item::Hand(kind, color)));
-        let boxed = Kind::HAND.into_iter().map(|kind| (self.box_word(kind), Item::Box(kind)));
-        read_word(reader, held.chain(boxed))
+        HANDS[self as usize].read(reader)
+    }
+
+    fn board_words(self) -> Words<Option<Piece>> {
+        let mut words = Words::new();
+        words.add(EMPTY, None);
+        for color in Color::ALL {
+            for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::King) {
+                let piece = Some(Piece::new(kind, color));
+                words.add(self.board_word(piece), piece);
+            }
+        }
+        words
+    }
+
+    fn hand_words(self) -> Words<Item> {
+        let mut words = Words::new();
+        for kind in Kind::HAND {
+            for color in Color::ALL {
+                words.add(self.hand_word(kind, color), Item::Hand(kind, color));
+            }
+            words.add(self.box_word(kind), Item::Box(kind));
+        }
+        words
     }
 }
 
-fn read_word<T>(reader: &mut Reader<'_>, words: impl Iterator<Item = (Word, T)>) -> Option<T> {
-    let ahead = LONGEST.min(reader.left() as u32);
-    let bits = reader.clone().take(ahead)?;
-    for (word, item) in words {
-        if word.length <= ahead && bits & ((1 << word.length) - 1) == word.bits {
-            reader.take(word.length);
-            return Some(item);
+/// The words of both codes, made once: training reads millions of positions.
+static BOARD: LazyLock<[Words<Option<Piece>>; 2]> =
+    LazyLock::new(|| [Code::PackedSfen, Code::Huffman].map(Code::board_words));
+static HANDS: LazyLock<[Words<Item>; 2]> =
+    LazyLock::new(|| [Code::PackedSfen, Code::Huffman].map(Code::hand_words));
+
+/// What every possible next byte begins with: the length of the word and what it stands for.
+struct Words<T>([Option<(u32, T)>; 1 << LONGEST]);
+
+impl<T: Copy> Words<T> {
+    const fn new() -> Words<T> {
+        Words([None; 1 << LONGEST])
+    }
+
+    fn add(&mut self, word: Word, item: T) {
+        for rest in 0..1 << (LONGEST - word.length) {
+            self.0[(word.bits | rest << word.length) as usize] = Some((word.length, item));
         }
     }
-    None
+
+    fn read(&self, reader: &mut Reader<'_>) -> Option<T> {
+        let (length, item) = self.0[reader.peek_byte() as usize]?;
+        reader.take(length).map(|_| item)
+    }
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ pub fn decode(bytes: &[u8; POSITION_BYTES], code: Code) -> Result<Position, Pars
         if position.piece_on(square).is_some() {
             return Err(bad("both kings stand on one square", &reader));
         }
-        position.put(square, Some(Piece::new(Kind::King, color)));
+        position.place(square, Some(Piece::new(Kind::King, color)));
     }
     for square in Square::all() {
         if position.piece_on(square).is_none() {
@@ -93,7 +93,7 @@ pub fn decode(bytes: &[u8; POSITION_BYTES], code: Code) -> Result<Position, Pars
                 .read_board(&mut reader)
                 .ok_or_else(|| bad("the bits name no piece", &reader))?;
             if piece.is_some() {
-                position.put(square, piece);
+                position.place(square, piece);
             }
         }
     }
@@ -104,12 +104,13 @@ pub fn decode(bytes: &[u8; POSITION_BYTES], code: Code) -> Result<Position, Pars
                 let more = hand
                     .with_count(kind, hand.count(kind) + 1)
                     .ok_or_else(|| bad("too many pieces in a hand", &reader))?;
-                position.set_hand(color, more);
+                position.hold(color, more);
             }
             Some(Item::Box(_)) => {}
             None => return Err(bad("the bits name no piece in hand", &reader)),
         }
     }
+    // Also settles what follows from the board, which nothing above has done.
     position.set_side_to_move(side);
     position.validate().map_err(|reason| ParseError::new(reason.to_string(), 0))?;
     Ok(position)
