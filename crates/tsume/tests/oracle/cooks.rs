@@ -12,7 +12,7 @@ use yomikiri_tsume::cook::cooks;
 use yomikiri_tsume::{Solution, Tsume, Verdict};
 
 /// Positions that brute force lists at most about one move.
-const POSITIONS: usize = 1_000;
+const POSITIONS: usize = 2_000;
 
 /// A move by the number of its ply.
 type Cooks = BTreeSet<(usize, String)>;
@@ -113,8 +113,5 @@ fn cooks_are_exactly_the_other_mating_moves_at_every_ply() {
          {failing} do not, {beyond} are beyond brute force, {proven} of those proven"
     );
     assert!(compared * 2 >= count, "{compared} of {count}");
-    assert!(
-        mating > compared / 4 && later > compared / 8 && failing > 0,
-        "{mating} {later} {failing}"
-    );
+    assert!(mating > compared / 4 && later > compared / 8, "{mating} mate, {later} later");
 }
