@@ -52,7 +52,7 @@ pub enum Command {
     UsiCheck(commands::usi_check::Args),
     /// Solve mate problems (詰将棋): shortest mates with verified proofs, cooks, hisshi
     Solve(commands::solve::Args),
-    /// Check a proof written by `solve --proof` with the reference move generator alone
+    /// Check a proof written by `solve --proof`: every step and every number that it states
     Verify(commands::verify::Args),
     /// Learn from game records: evaluation, progress, move probabilities, patterns, book
     Learn(commands::learn::Args),

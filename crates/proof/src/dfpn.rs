@@ -619,3 +619,6 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,14 +4,17 @@
 //! others than the usual ones; `--nocapture` shows the counts.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+#[path = "oracle/binds.rs"]
+mod binds;
 mod common;
+#[path = "oracle/cooks.rs"]
+mod cooks;
+#[path = "oracle/non_promotion.rs"]
+mod non_promotion;
 
 use common::generator::{RandomProblem, Recipe, random_problem};
 use common::oracle::{Oracle, TooLarge};
 use common::{cases, seeds, settings};
-use yomikiri_shogi::{Color, Move, Position};
-use yomikiri_tsume::cook::cooks;
-use yomikiri_tsume::hisshi::hisshi_moves;
 use yomikiri_tsume::verify;
 use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict};
 
@@ -127,24 +130,24 @@ fn compare(solver: &mut MateSolver, problem: &RandomProblem, truth: Truth) -> (S
     (solution, wrong)
 }
 
-/// Compares `count` problems of a recipe that `candidate` and, with the truth known, `wanted` let
-/// through.
+/// Compares `count` of the problems that `make` gives for the seeds and, with the truth known,
+/// `wanted` lets through.
 fn compare_all(
-    recipe: Recipe,
+    name: &str,
     count: usize,
-    candidate: impl Fn(&RandomProblem) -> bool,
+    make: impl Fn(u64) -> Option<RandomProblem>,
     wanted: impl Fn(&RandomProblem, &Oracle, Truth) -> bool,
 ) -> Tally {
     let mut solver = solver();
     let mut tally = Tally::default();
     let mut wrong = Vec::new();
     let mut tried = 0;
-    for seed in seeds() {
+    for seed in seeds(count) {
         if tally.problems == count {
             break;
         }
         tried += 1;
-        let Some(problem) = random_problem(recipe, seed).filter(&candidate) else { continue };
+        let Some(problem) = make(seed) else { continue };
         let mut oracle = Oracle::new(problem.attacker, POSITIONS);
         let Some(truth) = truth(&mut oracle, &problem) else { continue };
         if !wanted(&problem, &oracle, truth) {
@@ -157,12 +160,21 @@ fn compare_all(
             wrong.push(format!("{}: {what}", problem.name()));
         }
         if tally.problems % PROGRESS == 0 {
-            println!("{recipe:?}: {tally:?} so far");
+            println!("{name}: {tally:?} so far");
         }
     }
-    println!("{recipe:?}: {tally:?} of {tried} seeds");
+    println!("{name}: {tally:?} of {tried} seeds, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{} of {tally:?}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(tally.problems * 2 >= count, "too few come out of the seeds: {tally:?}");
     tally
+}
+
+/// The problems of a recipe that `candidate` lets through.
+fn made(
+    recipe: Recipe,
+    candidate: impl Fn(&RandomProblem) -> bool,
+) -> impl Fn(u64) -> Option<RandomProblem> {
+    move |seed| random_problem(recipe, seed).filter(&candidate)
 }
 
 fn any(_: &RandomProblem) -> bool {
@@ -171,35 +183,9 @@ fn any(_: &RandomProblem) -> bool {
 
 #[test]
 fn random_problems_have_the_answer_and_the_length_of_brute_force() {
-    let tally = compare_all(Recipe::Any, cases(300), any, |_, _, _| true);
+    let tally = compare_all("any", cases(150), made(Recipe::Any, any), |_, _, _| true);
     assert!(tally.mates > tally.problems / 20, "{tally:?}");
     assert!(tally.no_mates > tally.problems / 20, "{tally:?}");
-}
-
-/// Whether there is a check at once that leaves a piece unpromoted which could promote.
-fn declines_with_check(problem: &RandomProblem) -> bool {
-    let legal = problem.position.legal_moves();
-    legal.iter().any(|&played| {
-        let promoted = played.from().map(|from| Move::board(from, played.to(), true));
-        !played.is_promotion()
-            && promoted.is_some_and(|promoted| legal.contains(&promoted))
-            && problem.position.gives_check(played)
-    })
-}
-
-#[test]
-fn problems_in_which_a_piece_may_stay_unpromoted_agree() {
-    let needed = std::cell::Cell::new(0);
-    let count_needed = |problem: &RandomProblem, _: &Oracle, truth| {
-        if let Truth::Mate(plies) = truth {
-            let mut forced = Oracle::new(problem.attacker, POSITIONS).with_forced_promotion();
-            let needs = forced.within(&problem.position, plies) == Ok(false);
-            needed.set(needed.get() + usize::from(needs));
-        }
-        true
-    };
-    compare_all(Recipe::NonPromotion, cases(60), declines_with_check, count_needed);
-    println!("{} mates need a piece left unpromoted", needed.get());
 }
 
 #[test]
@@ -207,7 +193,7 @@ fn who_cannot_move_and_is_not_in_check_is_not_mated() {
     let stuck = |problem: &RandomProblem| {
         !problem.position.in_check() && !problem.position.has_legal_move()
     };
-    let tally = compare_all(Recipe::Stalemate, cases(50), stuck, |_, _, _| true);
+    let tally = compare_all("stalemate", cases(50), made(Recipe::Stalemate, stuck), |_, _, _| true);
     assert_eq!(tally.no_mates, tally.problems);
 }
 
@@ -216,13 +202,13 @@ fn defenders_to_move_without_a_check_are_judged_by_all_their_moves() {
     let quiet = |problem: &RandomProblem| {
         !problem.position.in_check() && problem.position.side_to_move() != problem.attacker
     };
-    let tally = compare_all(Recipe::Stalemate, cases(100), quiet, |_, _, _| true);
+    let tally = compare_all("quiet", cases(100), made(Recipe::Stalemate, quiet), |_, _, _| true);
     assert!(tally.mates > 0 && tally.no_mates > 0, "{tally:?}");
 }
 
 #[test]
 fn lines_of_checks_that_come_back_are_no_mate() {
-    let tally = compare_all(Recipe::Chase, cases(40), any, |_, oracle, truth| {
+    let tally = compare_all("chase", cases(10), made(Recipe::Chase, any), |_, oracle, truth| {
         truth == Truth::NoMate && oracle.has_circle()
     });
     assert_eq!(tally.no_mates, tally.problems);
@@ -230,22 +216,23 @@ fn lines_of_checks_that_come_back_are_no_mate() {
 
 #[test]
 fn mates_among_lines_that_come_back_are_found() {
-    compare_all(Recipe::Chase, cases(10), any, |_, oracle, truth| {
+    compare_all("circles", cases(10), made(Recipe::Chase, any), |_, oracle, truth| {
         matches!(truth, Truth::Mate(plies) if plies > 1) && oracle.has_circle()
     });
 }
 
 #[test]
 fn an_attacker_in_check_must_parry_with_a_check() {
-    let tally = compare_all(Recipe::OwnKingInReach, cases(200), any, |_, _, _| true);
+    let tally = compare_all("parry", cases(80), made(Recipe::OwnKingInReach, any), |_, _, _| true);
     assert!(tally.mates > 0 && tally.no_mates > 0, "{tally:?}");
 }
 
 #[test]
 fn the_two_generators_give_one_truth() {
     let mut compared = 0;
-    for seed in seeds() {
-        if compared == cases(10).min(200) {
+    let count = cases(10).min(200);
+    for seed in seeds(count) {
+        if compared == count {
             break;
         }
         let Some(problem) = random_problem(Recipe::Any, seed) else { continue };
@@ -258,123 +245,16 @@ fn the_two_generators_give_one_truth() {
             compared += usize::from(fast.len() > 1);
         }
     }
-}
-
-#[test]
-fn cooks_are_exactly_the_other_mating_moves() {
-    let mut solver = solver();
-    let (mut compared, mut plies, mut found) = (0, 0, 0);
-    for seed in seeds() {
-        if compared == cases(5) {
-            break;
-        }
-        let recipe = if seed % 2 == 0 { Recipe::Chase } else { Recipe::Corner };
-        let Some(problem) = random_problem(recipe, seed) else { continue };
-        let mut oracle = Oracle::new(problem.attacker, POSITIONS);
-        let Ok(Some(1..)) = oracle.plies(&problem.position) else { continue };
-        let solution = solver.solve(&problem.game(), &mut |_| {});
-        assert_eq!(solution.verdict, Verdict::Mate, "{}", problem.name());
-        let mut expected = other_mates(&mut oracle, &problem, &solution);
-        let mut said: Vec<_> = cooks(&problem.game(), &solution.line, &small_settings())
-            .into_iter()
-            .map(|cook| {
-                assert!(cook.length.is_some_and(|length| length % 2 == 1), "{}", problem.name());
-                assert_eq!(usize::from(cook.intended), solution.line.len() + 1 - cook.ply);
-                (cook.ply, cook.played.to_string())
-            })
-            .collect();
-        expected.sort();
-        said.sort();
-        assert_eq!(said, expected, "{} {:?}", problem.name(), solution.line);
-        compared += 1;
-        plies += solution.line.len().div_ceil(2);
-        found += said.len();
-    }
-    println!("{compared} mates, {plies} moves of the attacker, {found} cooks");
-    assert!(found > 0);
-}
-
-/// The mating moves beside the line, at every move of the attacker.
-fn other_mates(
-    oracle: &mut Oracle,
-    problem: &RandomProblem,
-    solution: &Solution,
-) -> Vec<(usize, String)> {
-    let mut position = problem.position.clone();
-    let mut expected = Vec::new();
-    for (at, &played) in solution.line.iter().enumerate() {
-        if position.side_to_move() == problem.attacker {
-            let behind = oracle.plies_behind(&position).expect("it was listed");
-            let others = behind.iter().filter(|(other, plies)| *other != played && plies.is_some());
-            expected.extend(others.map(|(other, _)| (at + 1, other.to_string())));
-        }
-        position.play(played);
-    }
-    expected
-}
-
-/// The binding moves by brute force: no check, mate if the opponent passes and after every answer.
-fn binds(position: &Position, most: usize) -> Result<Vec<String>, TooLarge> {
-    let attacker: Color = position.side_to_move();
-    let mut oracle = Oracle::new(attacker, most);
-    let mut found = Vec::new();
-    for played in position.legal_moves() {
-        let mut after = position.clone();
-        after.play(played);
-        if after.in_check() {
-            continue;
-        }
-        let mut passed = after.clone();
-        passed.set_side_to_move(attacker);
-        let mut binding = oracle.plies(&passed)?.is_some();
-        for answer in after.legal_moves() {
-            if !binding {
-                break;
-            }
-            let mut next = after.clone();
-            next.play(answer);
-            binding = oracle.plies(&next)?.is_some();
-        }
-        if binding {
-            found.push(played.to_string());
-        }
-    }
-    Ok(found)
-}
-
-#[test]
-fn binds_are_exactly_those_of_brute_force() {
-    let (mut with, mut tried, mut moves) = (0, 0, 0);
-    let count = cases(2);
-    for seed in seeds() {
-        if with == count {
-            break;
-        }
-        let Some(problem) = random_problem(Recipe::Bind, seed) else { continue };
-        let Ok(mut expected) = binds(&problem.position, 600) else { continue };
-        // Most positions hold no bind; of those, some are enough.
-        if expected.is_empty() && tried >= 2 * (with + 1) {
-            continue;
-        }
-        let said = hisshi_moves(&problem.position, &small_settings());
-        assert!(said.iter().all(|bind| bind.sure), "{}: {said:?}", problem.name());
-        let mut said: Vec<String> = said.iter().map(|bind| bind.played.to_string()).collect();
-        expected.sort();
-        said.sort();
-        assert_eq!(said, expected, "{}", problem.name());
-        tried += 1;
-        with += usize::from(!expected.is_empty());
-        moves += expected.len();
-    }
-    println!("{tried} positions, {with} with binds, {moves} binding moves");
+    assert_eq!(compared, count);
 }
 
 #[test]
 fn proofs_of_random_mates_pass_the_check() {
     let mut solver = solver();
     let mut passed = 0;
-    for seed in seeds() {
-        if passed == cases(30) {
+    let count = cases(30);
+    for seed in seeds(count) {
+        if passed == count {
             break;
         }
         let Some(problem) = random_problem(Recipe::Any, seed) else { continue };
@@ -392,4 +272,5 @@ fn proofs_of_random_mates_pass_the_check() {
         }
         passed += 1;
     }
+    assert_eq!(passed, count);
 }

@@ -37,6 +37,22 @@ const SOAKS: &[Soak] = &[
         work: Work::Test { package: "yomikiri-shogi", test: "random_games", args: &[] },
     },
     Soak {
+        name: "mates",
+        title: "mate problems against brute force, 10,000 of every kind",
+        variables: &[("YOMIKIRI_ORACLE", "10000")],
+        work: Work::Test { package: "yomikiri-tsume", test: "oracle", args: &["--nocapture"] },
+    },
+    Soak {
+        name: "captures",
+        title: "10,000 capture problems of Go against brute force",
+        variables: &[("YOMIKIRI_ORACLE", "10000")],
+        work: Work::Test {
+            package: "yomikiri-go",
+            test: "capture_oracle",
+            args: &["every_answer", "--nocapture"],
+        },
+    },
+    Soak {
         name: "speculative",
         title: "500 games with speculative play and without",
         variables: &[("YOMIKIRI_SPECULATIVE_GAMES", "500"), ("YOMIKIRI_SPECULATIVE_NODES", "2000")],

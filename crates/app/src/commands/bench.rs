@@ -2,6 +2,10 @@
 
 use std::time::{Duration, Instant};
 use yomikiri_engine::{Engine, Limits, Settings, bench};
+use yomikiri_shogi::perft::{Leaves, perft};
+
+/// Depth to which the move sequences of the positions are counted.
+const PERFT_DEPTH: u32 = 3;
 
 /// What to search with.
 #[derive(clap::Args)]
@@ -12,37 +16,78 @@ pub struct Args {
     /// Set an engine option, as NAME=VALUE; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
+    /// Print the behaviour checksums of bench/signature.txt instead, one a line
+    #[arg(long, conflicts_with_all = ["depth", "set"])]
+    signatures: bool,
 }
 
 /// Searches the positions, one thread, and sums up.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let mut settings = Settings { hash_megabytes: 64, ..Settings::default() };
+    if args.signatures {
+        print_signatures();
+        return Ok(());
+    }
+    let mut settings = default_settings();
     for pair in &args.set {
         let (name, value) = pair
             .split_once('=')
             .ok_or_else(|| anyhow::anyhow!("--set takes NAME=VALUE, not '{pair}'"))?;
         settings.set(name, value)?;
     }
-    let mut engine = Engine::new(settings);
-    let limits = Limits { depth: Some(args.depth), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (name, position) in bench::positions() {
-        engine.new_game();
-        let started = Stopwatch::start();
-        let thought = engine.think(&position, &limits, &mut |_: &_| {});
-        let spent = started.elapsed();
+    for search in searches(settings, args.depth) {
         println!(
-            "{name:12} {:>6} {:>10} nodes {:>9} nps",
-            thought.best.map_or("-".to_string(), |best| best.to_string()),
-            thought.nodes,
-            rate(thought.nodes, spent),
+            "{:12} {:>6} {:>10} nodes {:>9} nps",
+            search.name,
+            search.best,
+            search.nodes,
+            rate(search.nodes, search.time),
         );
-        nodes += thought.nodes;
-        time += spent;
+        nodes += search.nodes;
+        time += search.time;
     }
     println!("{nodes} nodes");
     println!("{} nps", rate(nodes, time));
     Ok(())
+}
+
+fn default_settings() -> Settings {
+    Settings { hash_megabytes: 64, ..Settings::default() }
+}
+
+/// The search of one position.
+struct Search {
+    name: &'static str,
+    best: String,
+    nodes: u64,
+    time: Duration,
+}
+
+/// Searches one position after the other, each from an empty table.
+fn searches(settings: Settings, depth: i32) -> impl Iterator<Item = Search> {
+    let mut engine = Engine::new(settings);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    bench::positions().map(move |(name, position)| {
+        engine.new_game();
+        let started = Stopwatch::start();
+        let thought = engine.think(&position, &limits, &mut |_: &_| {});
+        let time = started.elapsed();
+        let best = thought.best.map_or("-".to_string(), |best| best.to_string());
+        Search { name, best, nodes: thought.nodes, time }
+    })
+}
+
+/// The sums that change only when behaviour does: searched nodes, move sequences, and the nodes of
+/// fixed mate and capture problems.
+fn print_signatures() {
+    let searched: u64 = searches(default_settings(), bench::DEPTH).map(|search| search.nodes).sum();
+    println!("search {searched}");
+    let sequences: u64 = bench::positions()
+        .map(|(_, mut position)| perft(&mut position, PERFT_DEPTH, Leaves::Counted))
+        .sum();
+    println!("perft {sequences}");
+    println!("tsume {}", yomikiri_tsume::bench::signature());
+    println!("go {}", yomikiri_go::capture::signature());
 }
 
 /// Measures what this thread has worked, where the system tells (Linux), or else the time that

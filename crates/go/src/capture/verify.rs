@@ -10,6 +10,11 @@
 //!   stay within positions checked the same way. Coming back to one of them is no fault: going
 //!   round in circles captures nothing.
 //!
+//! A defence that rests on a repetition (a double ko) is no fact about its positions, so the
+//! solver's table does not hold its moves. There the checker tries the defender's moves one by one.
+//! When one fails, every position taken in on the way is taken out again: it may rest on a position
+//! that has just failed. What was taken in before rests only on what is older, and stays.
+//!
 //! One such check establishes one game. An answer can rest on several: `Solution::check` asks for
 //! all of them.
 
@@ -50,8 +55,12 @@ struct Checker<'a> {
     points: Vec<Point>,
     /// Positions confirmed; for "not captured" also those being checked.
     known: HashSet<State>,
+    /// The same in the order of their coming.
+    order: Vec<State>,
     path: HashSet<State>,
     line: Vec<Move>,
+    /// Positions looked at, those taken out again included.
+    looked_at: usize,
     most: usize,
 }
 
@@ -85,8 +94,10 @@ pub(super) fn verify(
         attacker: owner.other(),
         points,
         known: HashSet::new(),
+        order: Vec::new(),
         path: HashSet::new(),
         line: Vec::new(),
+        looked_at: 0,
         most,
     };
     checker.check(&slow, game.role())?;
@@ -109,16 +120,15 @@ impl Checker<'_> {
         if self.known.contains(&state) {
             return Ok(());
         }
-        if self.known.len() + self.path.len() >= self.most {
+        if self.looked_at >= self.most {
             return Err(Doubt::TooLarge);
         }
         match self.winner() {
             Role::Attacker if !self.path.insert(state.clone()) => return self.refuted(),
             Role::Attacker => {}
-            Role::Defender => {
-                self.known.insert(state.clone());
-            }
+            Role::Defender => self.take_in(state.clone()),
         }
+        self.looked_at += 1;
         if turn == self.winner() {
             self.check_winner(&board, turn)?;
         } else {
@@ -126,9 +136,21 @@ impl Checker<'_> {
         }
         if self.winner() == Role::Attacker {
             self.path.remove(&state);
-            self.known.insert(state);
+            self.take_in(state);
         }
         Ok(())
+    }
+
+    fn take_in(&mut self, state: State) {
+        self.known.insert(state.clone());
+        self.order.push(state);
+    }
+
+    /// Takes out all but the oldest `count` positions.
+    fn take_out(&mut self, count: usize) {
+        for state in self.order.drain(count..) {
+            self.known.remove(&state);
+        }
     }
 
     /// A side with threats without end is bound by no ko.
@@ -153,21 +175,62 @@ impl Checker<'_> {
     }
 
     fn check_winner(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
-        let Some(mv) = self.winning_move(board, turn) else {
-            return Err(Doubt::Forgotten(self.line.clone()));
-        };
-        match self.after(board, turn, mv) {
-            None => self.refuted(),
-            Some(after) => self.go_on(&after, turn, mv),
+        match self.winning_move(board, turn) {
+            None if turn == Role::Defender => self.try_defences(board),
+            None => Err(Doubt::Forgotten(self.line.clone())),
+            Some(mv) => match self.after(board, turn, mv) {
+                None => self.refuted(),
+                Some(after) => self.go_on(&after, turn, mv),
+            },
         }
     }
 
-    fn check_loser(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+    /// Looks for a move of the defender that keeps the target, where the table holds none.
+    fn try_defences(&mut self, board: &ReferenceBoard) -> Result<(), Doubt> {
+        let (known, line) = (self.order.len(), self.line.len());
+        for mv in self.defences() {
+            let Some(after) = self.after(board, Role::Defender, mv) else { continue };
+            match self.go_on(&after, Role::Defender, mv) {
+                Err(Doubt::Refuted(_)) => {
+                    self.take_out(known);
+                    self.line.truncate(line);
+                }
+                result => return result,
+            }
+        }
+        self.refuted()
+    }
+
+    /// All moves of the defender, those first that the search found nearest to a defence.
+    fn defences(&mut self) -> Vec<Move> {
+        let mut moves: Vec<Candidate<Move>> = Vec::new();
+        self.game.moves(&mut moves);
+        let mut ranked: Vec<(u32, Move)> = Vec::new();
+        for Candidate { play, pn, dn, .. } in moves {
+            let child = self.game.peek(play);
+            let found = self.table.look_up(child, UNBOUNDED, Number::open(pn, dn));
+            // Without an end of its own, a disproof that leans on the path counts least.
+            let order = if found.number.is_proven() { u32::MAX } else { found.number.dn };
+            ranked.push((order, play));
+        }
+        ranked.sort_by_key(|&(order, _)| order);
+        let searched: Vec<Move> = ranked.into_iter().map(|(_, play)| play).collect();
+        let mut others = self.all_moves(Role::Defender);
+        others.retain(|mv| !searched.contains(mv));
+        [searched, others].concat()
+    }
+
+    /// Every point, and the pass where there is one.
+    fn all_moves(&self, turn: Role) -> Vec<Move> {
         let mut moves: Vec<Move> = self.points.iter().map(|&point| point.into()).collect();
         if turn == Role::Defender {
             moves.push(Move::PASS);
         }
-        for mv in moves {
+        moves
+    }
+
+    fn check_loser(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+        for mv in self.all_moves(turn) {
             if let Some(after) = self.after(board, turn, mv) {
                 self.go_on(&after, turn, mv)?;
             }

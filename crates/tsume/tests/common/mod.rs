@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 pub mod generator;
+pub mod kernels;
 pub mod oracle;
 
 use yomikiri_proof::limits::Limits;
@@ -35,9 +36,14 @@ pub fn cases(default: usize) -> usize {
     number("YOMIKIRI_ORACLE").map_or(default, |count| count as usize)
 }
 
-/// The seeds of random cases, from 0 or from where `YOMIKIRI_ORACLE_SEED` says.
-pub fn seeds() -> impl Iterator<Item = u64> {
-    number("YOMIKIRI_ORACLE_SEED").unwrap_or(0)..
+/// Seeds that are tried at most for one case.
+const SEEDS_FOR_A_CASE: u64 = 2_000;
+
+/// The seeds for `count` random cases, from 0 or from where `YOMIKIRI_ORACLE_SEED` says. They come
+/// to an end: a test that finds too few cases among them fails instead of searching for ever.
+pub fn seeds(count: usize) -> impl Iterator<Item = u64> {
+    let first = number("YOMIKIRI_ORACLE_SEED").unwrap_or(0);
+    first..first.saturating_add(SEEDS_FOR_A_CASE.saturating_mul(count as u64))
 }
 
 fn number(variable: &str) -> Option<u64> {

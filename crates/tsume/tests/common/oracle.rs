@@ -38,7 +38,7 @@ pub struct Oracle {
     attacker: Color,
     most: usize,
     reference: bool,
-    always_promote: bool,
+    must_promote: Vec<Kind>,
     numbers: HashMap<Key, usize>,
     nodes: Vec<Node>,
     /// Answers to "mate within n plies?".
@@ -54,7 +54,7 @@ impl Oracle {
             attacker,
             most,
             reference: false,
-            always_promote: false,
+            must_promote: Vec::new(),
             numbers: HashMap::new(),
             nodes: Vec::new(),
             within: HashMap::new(),
@@ -67,10 +67,9 @@ impl Oracle {
         Self { reference: true, ..self }
     }
 
-    /// The same under another rule: where the attacker's pawn, lance, bishop or rook can promote,
-    /// it must.
-    pub fn with_forced_promotion(self) -> Self {
-        Self { always_promote: true, ..self }
+    /// The same under another rule: where an attacker's piece of these kinds can promote, it must.
+    pub fn with_forced_promotion(self, kinds: &[Kind]) -> Self {
+        Self { must_promote: kinds.to_vec(), ..self }
     }
 
     /// How many positions are listed.
@@ -156,7 +155,7 @@ impl Oracle {
         };
         let mut moves = Vec::new();
         for &played in &legal {
-            if attacks && self.always_promote && is_declined(&position, &legal, played) {
+            if attacks && self.must_promote(&position, &legal, played) {
                 continue;
             }
             position.play(played);
@@ -175,6 +174,15 @@ impl Oracle {
         } else {
             position.in_check()
         }
+    }
+
+    /// Whether the move leaves a piece as it is which would have to promote.
+    fn must_promote(&self, position: &Position, legal: &[Move], played: Move) -> bool {
+        let Some(from) = played.from() else { return false };
+        let piece = position.piece_on(from);
+        let concerned = piece.is_some_and(|piece| self.must_promote.contains(&piece.kind()));
+        let promoted = Move::board(from, played.to(), true);
+        concerned && !played.is_promotion() && legal.contains(&promoted)
     }
 
     fn attacks(&self, at: usize) -> bool {
@@ -255,10 +263,19 @@ impl Oracle {
     }
 }
 
-/// Whether the move leaves a pawn, lance, bishop or rook as it is where it could promote.
-fn is_declined(position: &Position, legal: &[Move], played: Move) -> bool {
-    let Some(from) = played.from() else { return false };
-    let kinds = [Kind::Pawn, Kind::Lance, Kind::Bishop, Kind::Rook];
-    let concerned = position.piece_on(from).is_some_and(|piece| kinds.contains(&piece.kind()));
-    concerned && !played.is_promotion() && legal.contains(&Move::board(from, played.to(), true))
+/// Plies to which [`is_mate`] looks where it cannot list everything.
+const NEAR_PLIES: u32 = 5;
+
+/// Whether the attacker mates: yes within a few plies, or as the list of all positions says;
+/// nothing if there are more than `most`.
+pub fn is_mate(position: &Position, attacker: Color, most: usize) -> Option<bool> {
+    let mut near = Oracle::new(attacker, most);
+    for plies in 0..=NEAR_PLIES {
+        match near.within(position, plies) {
+            Ok(true) => return Some(true),
+            Ok(false) => {}
+            Err(TooLarge) => break,
+        }
+    }
+    Oracle::new(attacker, most).plies(position).ok().map(|plies| plies.is_some())
 }
