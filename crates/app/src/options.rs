@@ -44,6 +44,8 @@ pub enum Command {
     Match(commands::match_::Args),
     /// Rate several engines by a round robin or a gauntlet
     Rate(commands::rate::Args),
+    /// Join the parts of a run that were done with --shard
+    Merge(commands::merge::Args),
     /// Make balanced openings for matches
     Openings(commands::openings::Args),
     /// Try next-move problems, or make a set of them from games

@@ -143,7 +143,7 @@ fn on_a_small_disk(bytes: usize) -> Command {
 fn a_match_that_ran_out_of_disk_space_goes_on_to_the_same_games_and_records() {
     let (broken, whole) = (folder("full-match"), folder("full-whole"));
     let expected = table(start(&whole));
-    for bytes in [512, 2048, 3072, 4096] {
+    for bytes in [512, 2048, 4096, 6144] {
         let child = start_with(&broken, on_a_small_disk(bytes));
         let output = child.wait_with_output().expect("it ends");
         assert!(!output.status.success(), "it was to fail at {bytes} bytes");

@@ -15,7 +15,6 @@
 //!   experiment and an index.
 
 pub mod analysis;
-pub mod conformance;
 pub mod experiments;
 pub mod games;
 pub mod heat;
@@ -23,13 +22,9 @@ pub mod manifest;
 pub mod page;
 pub mod plot;
 pub mod problems;
-pub mod rating;
 pub mod run;
 pub mod selfplay;
-pub mod sprt;
-pub mod stats;
 pub mod table;
 pub mod thinker;
-pub mod tournament;
 
 pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};

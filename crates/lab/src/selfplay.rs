@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::{Limits, SearchParams};
+use yomikiri_play::rules::ResignRule;
+use yomikiri_play::{Decision, Game, MoveInfo, Rules};
 use yomikiri_shogi::{Color, Position};
 use yomikiri_usi::Setup;
 
-use crate::rating::{Encounter, PairCounts};
 use crate::thinker::{Thinker, Thinkers};
-use crate::tournament::adjudicate::{ByScore, ResignRule, Rules, by_score};
+use yomikiri_arena::rating::{Encounter, PairCounts};
 
 /// One side of a match.
 #[derive(Clone, Debug)]
@@ -93,30 +94,22 @@ fn play_game(
     opening: &Setup,
     pair: &mut Pair,
 ) -> Option<usize> {
-    let rules = rules();
     let seat = |color: Color| if color == Color::Black { black } else { 1 - black };
-    let mut position = opening.position().unwrap_or_else(|_| Position::start());
-    let mut scores = Vec::new();
-    loop {
-        let side = position.side_to_move();
-        if let Some(outcome) = position.outcome(rules.entering_king, rules.maximum_moves) {
-            return outcome.winner().map(seat);
-        }
-        match by_score(&rules, &scores, !side, position.move_number()) {
-            Some(ByScore::Won(color)) => return Some(seat(color)),
-            Some(ByScore::Drawn) => return None,
-            None => {}
-        }
+    let start = opening.start_position().unwrap_or_else(|_| Position::start());
+    let mut game = Game::new(start, &opening.moves, rules());
+    while let Some(side) = game.turn() {
         let mover = seat(side);
         let started = Instant::now();
-        let found = desks[mover].search(&position, &players[mover].limits, 1);
-        pair.micros[mover] += u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let found = desks[mover].search(game.position(), &players[mover].limits, 1);
+        let elapsed = started.elapsed();
+        pair.micros[mover] += u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
         pair.nodes[mover] += found.nodes;
         pair.moves[mover] += 1;
-        let Some(&best) = found.best.first() else { return Some(seat(!side)) };
-        scores.push(Some(found.value));
-        position.play(best);
+        let info = MoveInfo { score: Some(found.value), nodes: Some(found.nodes) };
+        let decision = found.best.first().map_or(Decision::Resign, |&mv| Decision::Move(mv, info));
+        game.apply(decision, elapsed);
     }
+    game.winner().map(seat)
 }
 
 /// The counts of pairs, from the first player's view.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use yomikiri_base::Progress;
 use yomikiri_base::files::write_atomic;
 use yomikiri_lab::analysis::{AnalysedGame, Evaluation, Judgement, annotate, graph, judge};
-use yomikiri_lab::tournament::player::Control;
+use yomikiri_play::TimeControl;
 use yomikiri_shogi::record::{Format, Record};
 use yomikiri_usi::client::Client;
 use yomikiri_usi::{Go, Setup, Start};
@@ -78,7 +78,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(!tasks.is_empty(), "{}: no game record in it", args.game.display());
     args.ensure_free(&tasks)?;
     make_folder(&args.out)?;
-    let mut control = Control { nodes: args.nodes, movetime: args.movetime, ..Control::default() };
+    let mut control =
+        TimeControl { nodes: args.nodes, movetime: args.movetime, ..TimeControl::default() };
     if control.is_empty() {
         control.nodes = Some(100_000);
     }

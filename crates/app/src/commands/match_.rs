@@ -1,10 +1,9 @@
 //! `yomikiri match`: two engines play each other until the question is answered.
 
-use super::contest::{ContestArgs, ratings_table, report_cpu, two_player_summary};
-use crate::output::make_folder;
+use super::contest::{self, ContestArgs};
 use anyhow::ensure;
-use yomikiri_lab::sprt::Sprt;
-use yomikiri_lab::tournament::schedule::Format;
+use yomikiri_arena::schedule::Format;
+use yomikiri_arena::sprt::Sprt;
 
 /// Options of a match.
 #[derive(clap::Args)]
@@ -20,7 +19,7 @@ pub struct Args {
 
     /// Stop as soon as a sequential test decides between two normalized Elo differences, as 0,10;
     /// a third and fourth number are the error rates, 0.05 each if not given
-    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = sprt, allow_hyphen_values = true, conflicts_with = "shard")]
     sprt: Option<Sprt>,
 }
 
@@ -48,11 +47,5 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         args.sprt.is_none() || contest.setting.players.len() == 2,
         "--sprt is about two engines"
     );
-    make_folder(args.contest.folder())?;
-    let outcome = contest.play(args.contest.folder())?;
-    print!("{}", ratings_table(&outcome.standings));
-    print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));
-    report_cpu();
-    ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
-    Ok(())
+    contest::play(&contest, args.contest.folder())
 }

@@ -10,6 +10,7 @@ pub mod go;
 pub mod lab;
 pub mod learn;
 pub mod match_;
+pub mod merge;
 pub mod openings;
 pub mod perft;
 pub mod play;
@@ -49,6 +50,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Problems(args) => problems::run(&args),
         Command::UsiCheck(args) => usi_check::run(&args),

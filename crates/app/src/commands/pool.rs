@@ -1,17 +1,10 @@
-//! One engine for each of several workers, who share a list of things to ask.
+//! The engine that a command asks, from its options.
 
 use anyhow::Context;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use yomikiri_arena::contestant::Contestant;
+pub use yomikiri_arena::pool::forget;
 use yomikiri_base::Progress;
-use yomikiri_engine::Settings;
-use yomikiri_lab::tournament::player::Player;
-use yomikiri_usi::Command;
 use yomikiri_usi::client::Client;
-
-/// How long an engine may take to get ready.
-const START: Duration = Duration::from_secs(60);
 
 /// Options of every command that asks an engine.
 #[derive(clap::Args)]
@@ -28,7 +21,7 @@ pub struct EngineArgs {
 
 impl EngineArgs {
     /// The engine, with options that hold where the user said nothing else.
-    pub fn player(&self, options: &[(&str, &str)]) -> anyhow::Result<Player> {
+    pub fn player(&self, options: &[(&str, &str)]) -> anyhow::Result<Contestant> {
         let mut player = player_from(&self.engine)?;
         for (name, value) in options {
             if player.options.iter().all(|(known, _)| known != name) {
@@ -46,65 +39,27 @@ impl EngineArgs {
 
 /// The engine that a value of `--engine` describes: this program where it names no other, and then
 /// only with options that exist, since a misspelt one would be measured as if it were set.
-pub fn player_from(text: &str) -> anyhow::Result<Player> {
-    let read = || -> anyhow::Result<Player> {
-        let mut player: Player = text.parse().map_err(anyhow::Error::msg)?;
-        if player.launch.program.as_os_str().is_empty() {
-            player.launch.program = std::env::current_exe().context("where is this program?")?;
-            let mut settings = Settings::default();
-            for (name, value) in &player.options {
-                settings.set(name, value.as_deref().unwrap_or_default())?;
-            }
+pub fn player_from(text: &str) -> anyhow::Result<Contestant> {
+    let read = || -> anyhow::Result<Contestant> {
+        let program = std::env::current_exe().context("where is this program?")?;
+        let player = text.parse::<Contestant>()?.or_program(&program);
+        if player.own {
+            player.engine_settings()?;
         }
         Ok(player)
     };
     read().with_context(|| format!("--engine {text}"))
 }
 
-/// Forgets what the engine knows of earlier games, so that an answer does not depend on them.
-pub fn forget(client: &mut Client) -> anyhow::Result<()> {
-    client.ready(START)?;
-    client.send(&Command::UsiNewGame)?;
-    Ok(())
-}
-
-/// Asks about every item, several at once, and returns the answers in the items' order. The first
-/// error stops everything.
+/// Asks about every item, several at once, and returns the answers in the items' order.
 pub fn ask_all<T: Sync, R: Send>(
-    player: &Player,
+    player: &Contestant,
     workers: usize,
     items: &[T],
     bar: &Progress,
     ask: &(dyn Fn(&mut Client, &T) -> anyhow::Result<R> + Sync),
 ) -> anyhow::Result<Vec<R>> {
-    let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
-    let answers = Mutex::new(Vec::with_capacity(items.len()));
-    let work = || -> anyhow::Result<()> {
-        let mut client = player.start(START).with_context(|| player.name.clone())?;
-        while !failed.load(Ordering::Relaxed) {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { break };
-            let answer = ask(&mut client, item)?;
-            bar.advance();
-            if let Ok(mut answers) = answers.lock() {
-                answers.push((index, answer));
-            }
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers.clamp(1, items.len().max(1)))
-            .map(|_| scope.spawn(|| work().inspect_err(|_| failed.store(true, Ordering::Relaxed))))
-            .collect();
-        threads.into_iter().try_for_each(|thread| match thread.join() {
-            Ok(result) => result,
-            Err(_) => Err(anyhow::anyhow!("a worker failed")),
-        })
-    })?;
-    let mut answers = answers.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    answers.sort_by_key(|(index, _)| *index);
-    Ok(answers.into_iter().map(|(_, answer)| answer).collect())
+    yomikiri_arena::pool::ask_all(player, workers, items, bar, ask)
 }
 
 #[cfg(test)]

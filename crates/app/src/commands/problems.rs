@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use yomikiri_base::Progress;
 use yomikiri_lab::problems::{self, Attempt, Problem};
-use yomikiri_lab::tournament::player::Control;
+use yomikiri_play::TimeControl;
 use yomikiri_usi::client::Client;
 
 /// Which problems, and how to try them.
@@ -72,11 +72,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let text = read_text(&args.set)?;
     let problems = problems::read(&text).with_context(|| args.set.display().to_string())?;
     ensure!(!problems.is_empty(), "{}: no problem in it", args.set.display());
-    let mut control = Control {
+    let mut control = TimeControl {
         nodes: args.nodes,
         depth: args.depth,
         movetime: args.movetime,
-        ..Control::default()
+        ..TimeControl::default()
     };
     if control.is_empty() {
         control.nodes = Some(100_000);

@@ -1,9 +1,7 @@
 //! `yomikiri rate`: ratings of several engines from games against each other.
 
-use super::contest::{ContestArgs, ratings_table, report_cpu, two_player_summary};
-use crate::output::make_folder;
-use anyhow::ensure;
-use yomikiri_lab::tournament::schedule::Format;
+use super::contest::{self, ContestArgs};
+use yomikiri_arena::schedule::Format;
 
 /// Options of a rating tournament.
 #[derive(clap::Args)]
@@ -25,11 +23,5 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
     let contest = args.contest.contest(format, None)?;
-    make_folder(args.contest.folder())?;
-    let outcome = contest.play(args.contest.folder())?;
-    print!("{}", ratings_table(&outcome.standings));
-    print!("{}", two_player_summary(&outcome.standings, None));
-    report_cpu();
-    ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
-    Ok(())
+    contest::play(&contest, args.contest.folder())
 }

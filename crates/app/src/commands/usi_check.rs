@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
-use yomikiri_lab::conformance::{self, Finding, Line, Settings, Verdict};
+use yomikiri_arena::usi_check::{self, Finding, Line, Settings, Verdict};
 use yomikiri_usi::client::{Direction, Launch};
 
 /// What to check, and how.
@@ -44,7 +44,7 @@ pub struct Args {
 /// Checks the engine; an error if a rule failed.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.list {
-        conformance::rules().for_each(|(name, demand)| println!("{name:20} {demand}"));
+        usi_check::rules().for_each(|(name, demand)| println!("{name:20} {demand}"));
         return Ok(());
     }
     let Some((program, rest)) = args.engine.split_first() else { bail!("which engine?") };
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let wanted =
         |name: &str| args.rule.is_empty() || args.rule.iter().any(|word| name.contains(word));
     let (mut passed, mut failed, mut missing) = (0, 0, 0);
-    conformance::check(&launch, &settings, &wanted, &mut |finding| {
+    usi_check::check(&launch, &settings, &wanted, &mut |finding| {
         match finding.verdict {
             Verdict::Pass => passed += 1,
             Verdict::Fail(_) => failed += 1,

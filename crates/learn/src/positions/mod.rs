@@ -14,8 +14,11 @@ pub use run::{PositionRun, RunError, RunState};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::time::Duration;
 use yomikiri_engine::value::Value;
 use yomikiri_engine::{Engine, Limits, Settings as EngineSettings, Thought};
+use yomikiri_play::player::engine::decision;
+use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::notation::packed::{Entry, PSV_BYTES, PackedFormat};
 use yomikiri_shogi::{Color, EnteringKingRule, Move, ParseError, Position};
 
@@ -110,6 +113,8 @@ impl Tally {
 pub struct PositionMaker {
     settings: PositionSettings,
     openings: Vec<Position>,
+    /// The rule by which the engine declares.
+    entering_king: EnteringKingRule,
     player: Engine,
     proposer: Engine,
     tally: Tally,
@@ -139,6 +144,7 @@ impl PositionMaker {
         PositionMaker {
             settings,
             openings,
+            entering_king: engine.rules.entering_king,
             player: Engine::new(player),
             proposer: Engine::new(proposer),
             tally: Tally::default(),
@@ -234,35 +240,46 @@ impl PositionMaker {
     }
 
     /// Plays a game to its end: its quiet positions, and the winner.
-    fn play(&mut self, mut position: Position) -> (Vec<Sample>, Option<Color>) {
+    fn play(&mut self, start: Position) -> (Vec<Sample>, Option<Color>) {
         let mut samples = Vec::new();
         let mut decided = 0;
-        loop {
-            let side = position.side_to_move();
-            if let Some(outcome) =
-                position.outcome(EnteringKingRule::CsaRule27, self.settings.maximum_moves)
-            {
-                return (samples, outcome.winner());
+        let mut game = Game::new(start, &[], self.rules());
+        while let Some(side) = game.turn() {
+            let position = game.position();
+            let thought = self.think(position);
+            let decision = decision(&thought);
+            if let Decision::Move(mv, _) = decision {
+                self.tally.searched += 1;
+                let is_decided = thought.value.abs() >= self.settings.adjudicate;
+                decided = if is_decided { decided + 1 } else { 0 };
+                if decided >= self.settings.adjudicate_plies {
+                    game.adjudicate(Some(if thought.value > 0 { side } else { !side }));
+                    break;
+                }
+                if is_noisy(position, mv) {
+                    self.tally.noisy += 1;
+                } else {
+                    let quiet = position.clone();
+                    samples.push(Sample { position: quiet, value: thought.value, mv });
+                }
             }
-            let thought = self.think(&position);
-            if thought.declares {
-                return (samples, Some(side));
-            }
-            let Some(mv) = thought.best else { return (samples, Some(!side)) };
-            self.tally.searched += 1;
-            decided = if thought.value.abs() >= self.settings.adjudicate { decided + 1 } else { 0 };
-            if decided >= self.settings.adjudicate_plies {
-                return (samples, Some(if thought.value > 0 { side } else { !side }));
-            }
-            if position.in_check() || mv.is_promotion() || position.piece_on(mv.to()).is_some() {
-                self.tally.noisy += 1;
-            } else {
-                let quiet = position.clone();
-                samples.push(Sample { position: quiet, value: thought.value, mv });
-            }
-            position.play(mv);
+            game.apply(decision, Duration::ZERO);
+        }
+        (samples, game.winner())
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            entering_king: self.entering_king,
+            maximum_moves: self.settings.maximum_moves,
+            ..Rules::default()
         }
     }
+}
+
+/// Whether the side to move is in check, or its best move captures or promotes.
+fn is_noisy(position: &Position, mv: Move) -> bool {
+    position.in_check() || mv.is_promotion() || position.piece_on(mv.to()).is_some()
 }
 
 /// Spreads unit numbers over all seeds (the finalizer of SplitMix64).

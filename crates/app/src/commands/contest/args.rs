@@ -1,19 +1,21 @@
 //! The options of `match` and `rate`, and the contest they make.
 
-use super::Contest;
 use crate::commands::pool::player_from;
 use crate::input::read_text;
 use anyhow::{Context, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use yomikiri_base::checksum::sha256_hex;
-use yomikiri_lab::sprt::Sprt;
-use yomikiri_lab::tournament::adjudicate::{DrawRule, ResignRule, Rules};
-use yomikiri_lab::tournament::game::Patience;
-use yomikiri_lab::tournament::openings;
-use yomikiri_lab::tournament::player::{Control, Player};
-use yomikiri_lab::tournament::runner::Match;
-use yomikiri_lab::tournament::schedule::{Format, schedule};
+use yomikiri_arena::contest::Contest;
+use yomikiri_arena::contestant::Contestant;
+use yomikiri_arena::openings;
+use yomikiri_arena::runner::Match;
+use yomikiri_arena::schedule::Format;
+use yomikiri_arena::sprt::Sprt;
+use yomikiri_base::Shard;
+use yomikiri_lab::manifest::provenance;
+use yomikiri_play::player::Timeouts;
+use yomikiri_play::rules::{DrawRule, ResignRule};
+use yomikiri_play::{Rules, TimeControl};
 use yomikiri_shogi::EnteringKingRule;
 use yomikiri_usi::Setup;
 
@@ -48,6 +50,10 @@ pub struct ContestArgs {
     #[arg(long, value_name = "FOLDER", default_value = "yomikiri-match")]
     out: PathBuf,
 
+    /// Play part I of N of the pairs, counted from 0; `yomikiri merge` joins the folders of all
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    shard: Shard,
+
     /// Do not write a CSA and a KIF file for each game; games.tsv has them all
     #[arg(long)]
     no_records: bool,
@@ -56,29 +62,8 @@ pub struct ContestArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Nodes for each move
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-
-    /// Depth for each move
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-
-    /// Milliseconds for each move
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-
-    /// Milliseconds for the game
-    #[arg(long, value_name = "MS")]
-    time: Option<u64>,
-
-    /// Milliseconds for each move after the time for the game
-    #[arg(long, value_name = "MS")]
-    byoyomi: Option<u64>,
-
-    /// Milliseconds that each move adds
-    #[arg(long, value_name = "MS")]
-    increment: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// A move that comes this much after its time loses
     #[arg(long, value_name = "MS", default_value_t = 200)]
@@ -112,6 +97,47 @@ pub struct ContestArgs {
     draw: Option<[i64; 3]>,
 }
 
+/// How much engines may think that do not say so themselves.
+#[derive(clap::Args)]
+struct LimitArgs {
+    /// Nodes for each move
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Depth for each move
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+
+    /// Milliseconds for the game
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+
+    /// Milliseconds for each move after the time for the game
+    #[arg(long, value_name = "MS")]
+    byoyomi: Option<u64>,
+
+    /// Milliseconds that each move adds
+    #[arg(long, value_name = "MS")]
+    increment: Option<u64>,
+}
+
+impl LimitArgs {
+    fn control(&self) -> TimeControl {
+        TimeControl {
+            nodes: self.nodes,
+            depth: self.depth,
+            movetime: self.movetime,
+            time: self.time,
+            byoyomi: self.byoyomi,
+            increment: self.increment,
+        }
+    }
+}
+
 fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
     let numbers: Vec<i64> = text
         .split(',')
@@ -132,14 +158,7 @@ impl ContestArgs {
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
         let players = self.players()?;
         let openings = openings_from(self.openings.as_deref())?;
-        let control = Control {
-            nodes: self.nodes,
-            depth: self.depth,
-            movetime: self.movetime,
-            time: self.time,
-            byoyomi: self.byoyomi,
-            increment: self.increment,
-        };
+        let control = self.limits.control();
         if let Some(player) =
             players.iter().find(|player| player.control.is_empty() && control.is_empty())
         {
@@ -149,25 +168,32 @@ impl ContestArgs {
                 player.name
             );
         }
-        let fixtures = schedule(format, players.len(), self.pairs, openings.len(), self.seed);
         let setting = Match {
             players,
             control,
             openings,
             rules: self.rules()?,
-            patience: Patience {
+            timeouts: Timeouts {
                 margin: Duration::from_millis(self.margin),
                 unlimited: Duration::from_secs(self.patience),
-                ..Patience::default()
+                ..Timeouts::default()
             },
             concurrency: self.concurrency,
             affinity: self.affinity,
         };
-        let settings_text = self.settings_text(&setting, format);
-        Ok(Contest { setting, fixtures, settings_text, sprt, records: !self.no_records })
+        Ok(Contest {
+            setting,
+            format,
+            rounds: self.pairs,
+            seed: self.seed,
+            sprt,
+            records: !self.no_records,
+            shard: self.shard,
+            provenance: provenance(),
+        })
     }
 
-    fn players(&self) -> anyhow::Result<Vec<Player>> {
+    fn players(&self) -> anyhow::Result<Vec<Contestant>> {
         ensure!(
             self.engines.len() >= 2,
             "a contest needs two engines: give --engine twice or more"
@@ -211,37 +237,9 @@ impl ContestArgs {
             maximum_moves: self.max_moves,
             resign,
             draw,
+            ..Rules::default()
         })
     }
-
-    /// All that changes what a numbered game is. How many there are and how many run at once
-    /// does not.
-    fn settings_text(&self, setting: &Match, format: Format) -> String {
-        let mut lines = vec![format!("format {format:?}"), format!("seed {}", self.seed)];
-        for player in &setting.players {
-            lines.push(format!("player {}", player.describe()));
-            lines.push(format!("program {}", program_checksum(&player.launch.program)));
-        }
-        lines.push(format!("control {}", setting.control));
-        lines.push(format!("rules {:?}", setting.rules));
-        lines.push(format!("margin {} ms, patience {} s", self.margin, self.patience));
-        let all: Vec<String> = setting.openings.iter().map(ToString::to_string).collect();
-        let checksum = sha256_hex(all.join("\n").as_bytes());
-        lines.push(format!("openings {} {checksum}", all.len()));
-        lines.join("\n") + "\n"
-    }
-}
-
-/// The checksum of a player's program, so that a contest does not go on with another build of the same name.
-fn program_checksum(program: &Path) -> String {
-    let file = if program.components().count() > 1 {
-        Some(program.to_path_buf())
-    } else {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&folders).map(|dir| dir.join(program)).find(|file| file.is_file())
-    };
-    let bytes = file.and_then(|file| std::fs::read(file).ok());
-    bytes.map_or("unknown".to_string(), |bytes| sha256_hex(&bytes))
 }
 
 fn positive(number: i64) -> anyhow::Result<i32> {

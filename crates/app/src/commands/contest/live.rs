@@ -1,12 +1,14 @@
 //! The table while it grows: redrawn in a terminal, a line now and then elsewhere.
 
-use super::text;
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use yomikiri_lab::tournament::standings::{OrderedTest, Standings};
+use yomikiri_arena::contest::{Watch, text};
+use yomikiri_arena::standings::{OrderedTest, Standings};
 
 /// What is on the screen.
 pub struct Live {
+    folder: PathBuf,
     terminal: bool,
     lines: usize,
     shown: Option<Instant>,
@@ -17,42 +19,18 @@ pub struct Live {
 }
 
 impl Live {
-    /// Nothing yet; `already` games were finished before, of `total`.
-    pub fn new(already: usize, total: usize) -> Live {
+    /// Nothing yet, of the contest in this folder.
+    pub fn new(folder: &Path) -> Live {
         Live {
+            folder: folder.to_path_buf(),
             terminal: std::io::stderr().is_terminal(),
             lines: 0,
             shown: None,
             begun: Instant::now(),
-            already,
-            finished: already,
-            total,
+            already: 0,
+            finished: 0,
+            total: 0,
         }
-    }
-
-    /// A game was finished: shows the table if the last time is long enough ago.
-    pub fn show(&mut self, standings: &Standings, test: Option<&OrderedTest>) {
-        self.finished += 1;
-        let every = Duration::from_secs(if self.terminal { 1 } else { 30 });
-        if self.shown.is_some_and(|shown| shown.elapsed() < every) {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let mut text = String::new();
-        if self.terminal {
-            text.push_str(&text::ratings_table(standings));
-        }
-        text.push_str(&text::two_player_summary(standings, test));
-        text.push_str(&self.status());
-        text.push('\n');
-        let mut screen = std::io::stderr().lock();
-        if self.terminal && self.lines > 0 {
-            // Back to where the last table began, and clear to the end of the screen.
-            let _ = write!(screen, "\x1b[{}A\x1b[J", self.lines);
-        }
-        // A screen that is gone shows nothing; the games go on.
-        let _ = screen.write_all(text.as_bytes());
-        self.lines = text.lines().count();
     }
 
     fn status(&self) -> String {
@@ -78,6 +56,43 @@ impl Live {
             let rate = played as f64 / (seconds / 60.0).max(1e-6);
             eprintln!("{played} games in {seconds:.1} s, {rate:.1} a minute");
         }
+    }
+}
+
+impl Watch for Live {
+    fn begins(&mut self, finished: usize, missing: usize) {
+        (self.already, self.finished) = (finished, finished);
+        self.total = finished + missing;
+        self.begun = Instant::now();
+        if finished > 0 {
+            let folder = self.folder.display();
+            eprintln!("{folder}: {finished} games are finished, {missing} to play");
+        }
+    }
+
+    /// Shows the table if the last time is long enough ago.
+    fn game(&mut self, standings: &Standings, test: Option<&OrderedTest>) {
+        self.finished += 1;
+        let every = Duration::from_secs(if self.terminal { 1 } else { 30 });
+        if self.shown.is_some_and(|shown| shown.elapsed() < every) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let mut text = String::new();
+        if self.terminal {
+            text.push_str(&text::ratings_table(standings, true));
+        }
+        text.push_str(&text::two_player_summary(standings, test));
+        text.push_str(&self.status());
+        text.push('\n');
+        let mut screen = std::io::stderr().lock();
+        if self.terminal && self.lines > 0 {
+            // Back to where the last table began, and clear to the end of the screen.
+            let _ = write!(screen, "\x1b[{}A\x1b[J", self.lines);
+        }
+        // A screen that is gone shows nothing; the games go on.
+        let _ = screen.write_all(text.as_bytes());
+        self.lines = text.lines().count();
     }
 }
 

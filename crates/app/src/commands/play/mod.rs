@@ -1,8 +1,6 @@
 //! `yomikiri play`: a game against the engine in the terminal.
 
 pub(super) mod board;
-mod clock;
-mod game;
 pub(super) mod input;
 mod opponent;
 mod session;
@@ -10,8 +8,6 @@ mod words;
 
 use crate::input::read_records;
 use anyhow::{bail, ensure};
-use clock::{Agreement, Clock};
-use game::Game;
 use opponent::{Opponent, Style};
 use session::{Session, save};
 use std::collections::BTreeSet;
@@ -21,6 +17,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use words::{Language, fill};
 use yomikiri_engine::level::Level;
+use yomikiri_play::{ClockSettings, GameClock, RecordedGame, Rules};
 use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
 
@@ -144,7 +141,9 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Plays.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let record = args.record()?;
-    let mut game = Game::new(&record, args.ply, args.entering_king);
+    let rules = Rules { entering_king: args.entering_king, maximum_moves: 0, ..Rules::default() };
+    let clock = args.clock().map(GameClock::even);
+    let mut game = RecordedGame::new(&record, args.ply, rules).with_clock(clock);
     if let Some(path) = &args.save {
         ensure!(
             args.force || !path.exists(),
@@ -175,8 +174,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         game,
         opponent: Opponent::new(style),
         people,
-        clock: args.agreement().map(Clock::new),
-        rule: args.entering_king,
         bottom: if people[0] { Color::Black } else { Color::White },
         language,
         colours: terminal && std::env::var_os("NO_COLOR").is_none(),
@@ -243,15 +240,16 @@ impl Args {
         Ok(record)
     }
 
-    fn agreement(&self) -> Option<Agreement> {
+    fn clock(&self) -> Option<ClockSettings> {
         if self.time.is_none() && self.byoyomi.is_none() && self.increment.is_none() {
             return None;
         }
         let seconds = |count: Option<u32>| Duration::from_secs(count.unwrap_or(0).into());
-        Some(Agreement {
+        Some(ClockSettings {
             main: seconds(self.time) * 60,
             byoyomi: seconds(self.byoyomi),
             increment: seconds(self.increment),
+            ..ClockSettings::default()
         })
     }
 }

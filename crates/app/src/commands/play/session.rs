@@ -1,8 +1,6 @@
 //! The game as it goes: asks, shows, lets the engine answer, until somebody leaves.
 
 use super::board::{View, draw};
-use super::clock::Clock;
-use super::game::Game;
 use super::input::{Fault, Request, read};
 use super::opponent::{Answer, Opponent, read_level};
 use super::words::{Language, Words, fill};
@@ -12,26 +10,24 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use yomikiri_engine::level::FULL;
 use yomikiri_engine::{Score, Thought};
+use yomikiri_play::player::engine::decision;
+use yomikiri_play::{Decision, GameClock, RecordedGame};
 use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_shogi::position::Declaration;
-use yomikiri_shogi::record::{Ending, Format};
-use yomikiri_shogi::{Color, EnteringKingRule, Move, Position};
+use yomikiri_shogi::record::Format;
+use yomikiri_shogi::{Color, Move, Position};
 
 /// A game between somebody at the terminal and the engine, or between two people there.
 pub struct Session<W> {
     /// The game.
-    pub game: Game,
+    pub game: RecordedGame,
     /// The engine.
     pub opponent: Opponent,
     /// Which sides people play.
     pub people: [bool; 2],
-    /// The clocks, if there are any.
-    pub clock: Option<Clock>,
-    /// The entering-king rule.
-    pub rule: EnteringKingRule,
     /// Who sits at the bottom of the board.
     pub bottom: Color,
     /// The language.
@@ -73,7 +69,7 @@ impl<W: Write> Session<W> {
         self.greet()?;
         loop {
             self.keep();
-            if self.game.ending().is_some() {
+            if self.is_over() {
                 self.show_board()?;
                 self.show_result()?;
                 if self.listen()? == Then::Leave {
@@ -98,6 +94,14 @@ impl<W: Write> Session<W> {
 
     fn position(&self) -> &Position {
         self.game.position()
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.game().turn().is_none()
+    }
+
+    fn clock(&self) -> Option<&GameClock> {
+        self.game.game().clock()
     }
 
     fn side(&self) -> Color {
@@ -132,7 +136,7 @@ impl<W: Write> Session<W> {
                 people if people[side.index()] => words.you,
                 _ => &level,
             };
-            let time = self.clock.as_ref().map(|clock| format!(" {}", clock.show(side)));
+            let time = self.clock().map(|clock| format!(" {}", clock.show(side)));
             format!("{} {who}{}", self.side_name(side), time.unwrap_or_default())
         });
         let text = draw(&View {
@@ -143,7 +147,7 @@ impl<W: Write> Session<W> {
             hand: words.hand,
         });
         write!(self.out, "{text}")?;
-        if self.position().in_check() && self.game.ending().is_none() {
+        if self.position().in_check() && !self.is_over() {
             writeln!(self.out, "{}", words.check)?;
         }
         Ok(())
@@ -151,9 +155,10 @@ impl<W: Write> Session<W> {
 
     fn show_result(&mut self) -> anyhow::Result<()> {
         let words = self.words();
-        let Some(ending) = self.game.ending() else { return Ok(()) };
-        let (count, how) = (self.game.len().to_string(), words.ending(ending));
-        let text = match self.game.winner() {
+        let game = self.game.game();
+        let how = words.ending(&game.record_ending());
+        let count = game.plies().len().to_string();
+        let text = match game.winner() {
             Some(winner) => fill(words.won, &[&count, self.side_name(winner), how]),
             None => fill(words.drawn, &[&count, how]),
         };
@@ -165,9 +170,9 @@ impl<W: Write> Session<W> {
     fn listen(&mut self) -> anyhow::Result<Then> {
         let begun = Instant::now();
         loop {
-            let prompt = match self.game.ending() {
-                Some(_) => "> ".to_string(),
-                None => fill(self.words().prompt, &[self.side_name(self.side())]),
+            let prompt = match self.game.game().turn() {
+                None => "> ".to_string(),
+                Some(side) => fill(self.words().prompt, &[self.side_name(side)]),
             };
             write!(self.out, "{prompt}")?;
             self.out.flush()?;
@@ -178,7 +183,7 @@ impl<W: Write> Session<W> {
                 }
                 Heard::TimeUp => {
                     writeln!(self.out)?;
-                    self.game.end(Ending::Timeout);
+                    self.game.apply(Decision::time_up(), begun.elapsed());
                     Then::Next
                 }
                 Heard::Line(line) => self.take(&line, begun)?,
@@ -204,11 +209,11 @@ impl<W: Write> Session<W> {
 
     /// Waits for a line, no longer than the clock allows.
     fn hear(&self, begun: Instant) -> Heard {
-        let clock = self.clock.as_ref().filter(|_| self.game.ending().is_none());
-        let Some(clock) = clock else {
+        let allowance = self.game.game().allowance().filter(|_| !self.is_over());
+        let Some(allowance) = allowance else {
             return self.lines.recv().map_or(Heard::End, Heard::Line);
         };
-        let left = clock.allowance(self.side()).saturating_sub(begun.elapsed());
+        let left = allowance.saturating_sub(begun.elapsed());
         match self.lines.recv_timeout(left) {
             Ok(line) => Heard::Line(line),
             Err(RecvTimeoutError::Timeout) => Heard::TimeUp,
@@ -218,17 +223,17 @@ impl<W: Write> Session<W> {
 
     fn obey(&mut self, request: Request, begun: Instant) -> anyhow::Result<Then> {
         let words = self.words();
-        let over = self.game.ending().is_some();
+        let over = self.is_over();
         match request {
             Request::Play(_) | Request::Resign | Request::Declare | Request::Hint if over => {
                 writeln!(self.out, "{} {}", words.is_over, words.after_game)?;
             }
-            Request::Play(played) => {
-                self.play(played, begun.elapsed());
+            Request::Play(mv) => {
+                self.game.apply(Decision::play(mv), begun.elapsed());
                 return Ok(Then::Next);
             }
             Request::Resign => {
-                self.game.end(Ending::Resign);
+                self.game.apply(Decision::Resign, begun.elapsed());
                 return Ok(Then::Next);
             }
             Request::Declare => return self.declare(begun),
@@ -273,51 +278,39 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Plays a legal move of either side, if it came in time.
-    fn play(&mut self, played: Move, used: Duration) {
-        let side = self.side();
-        if self.clock.as_mut().is_none_or(|clock| clock.spend(side, used)) {
-            self.game.play(played, Some(used));
-        } else {
-            self.game.end(Ending::Timeout);
-        }
-    }
-
     fn engine_moves(&mut self) -> anyhow::Result<()> {
         let words = self.words();
         write!(self.out, "{}", words.thinking)?;
         self.out.flush()?;
         let begun = Instant::now();
-        let clocks = self.clock.as_ref().map(Clock::for_engine);
+        let clocks = self.clock().and_then(|clock| clock.for_engine(self.side()));
         let Answer { thought, speculative } = self.opponent.answer(self.game.position(), clocks);
-        match thought.best {
-            _ if thought.declares => self.game.end(Ending::EnteringKing),
-            None => self.game.end(Ending::Resign),
-            Some(played) => {
-                let name = both_names(self.game.position(), played);
-                write!(self.out, " {}", fill(words.engine_played, &[&name]))?;
-                if speculative {
-                    write!(self.out, "\n{}", words.speculative)?;
-                }
-                self.play(played, begun.elapsed());
+        let decision = decision(&thought);
+        if let Decision::Move(mv, _) = decision {
+            let name = both_names(self.game.position(), mv);
+            write!(self.out, " {}", fill(words.engine_played, &[&name]))?;
+            if speculative {
+                write!(self.out, "\n{}", words.speculative)?;
             }
         }
+        self.game.apply(decision, begun.elapsed());
         writeln!(self.out)?;
         Ok(())
     }
 
     fn declare(&mut self, begun: Instant) -> anyhow::Result<Then> {
-        match self.position().declaration(self.rule) {
-            Some(Declaration::Win) => self.game.end(Ending::EnteringKing),
-            Some(Declaration::NoContest) => self.game.end(Ending::Impasse),
-            Some(Declaration::Try(played)) => self.play(played, begun.elapsed()),
+        let rule = self.game.game().rules().entering_king;
+        let decision = match self.position().declaration(rule) {
+            Some(Declaration::Win | Declaration::NoContest) => Decision::Declare,
+            Some(Declaration::Try(mv)) => Decision::play(mv),
             None => {
-                let points = self.position().declaration_points(self.rule).to_string();
-                let text = fill(self.words().no_declaration, &[self.rule.name(), &points]);
+                let points = self.position().declaration_points(rule).to_string();
+                let text = fill(self.words().no_declaration, &[rule.name(), &points]);
                 writeln!(self.out, "{text}")?;
                 return Ok(Then::Ask);
             }
-        }
+        };
+        self.game.apply(decision, begun.elapsed());
         Ok(Then::Next)
     }
 
@@ -376,7 +369,7 @@ impl<W: Write> Session<W> {
     }
 
     fn list_record(&mut self) -> anyhow::Result<()> {
-        if self.game.len() == 0 {
+        if self.game.game().plies().is_empty() {
             writeln!(self.out, "{}", self.words().no_moves_yet)?;
         }
         for (before, played) in self.game.walk() {
@@ -387,7 +380,7 @@ impl<W: Write> Session<W> {
     }
 
     fn show_clock(&mut self) -> anyhow::Result<()> {
-        match &self.clock {
+        match self.game.game().clock() {
             None => writeln!(self.out, "{}", self.words().no_clock)?,
             Some(clock) => {
                 for side in Color::ALL {
@@ -434,7 +427,7 @@ impl<W: Write> Session<W> {
 }
 
 /// Saves a game in the format that the file's name tells.
-pub fn save(game: &Game, path: &Path, force: bool) -> anyhow::Result<()> {
+pub fn save(game: &RecordedGame, path: &Path, force: bool) -> anyhow::Result<()> {
     let format = Format::of_file_name(&path.to_string_lossy())
         .with_context(|| format!("{}: use .kif, .kifu, .ki2, .csa or .jkf", path.display()))?;
     if matches!(format, Format::Psv | Format::Hcpe) {

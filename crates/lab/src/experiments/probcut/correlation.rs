@@ -15,9 +15,9 @@ use crate::games::Game;
 use crate::page::{Finding, Page, Verdict};
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
-use crate::stats::{Line, PairSums, bootstrap_line};
 use crate::table::Table;
 use crate::thinker::{is_decided, realization};
+use yomikiri_arena::stats::{Line, PairSums, bootstrap_line};
 
 /// Depths of quiescence: static value, shallow, deep.
 const DEPTHS: [i32; 3] = [0, 4, 8];

@@ -18,13 +18,13 @@ use super::{
 };
 use crate::page::{Finding, Page, Verdict};
 use crate::plot::{Axis, Plot};
-use crate::rating::{Strength, elo_of_score};
 use crate::run::{LabError, Run};
 use crate::selfplay::{Pair, Player, games, pair_counts, play_pair};
-use crate::sprt::{self, Sprt};
 use crate::table::Table;
 use crate::thinker::realization;
-use crate::tournament::openings;
+use yomikiri_arena::openings;
+use yomikiri_arena::rating::{Strength, elo_of_score};
+use yomikiri_arena::sprt::{self, Sprt};
 
 /// A match against the program without ProbCut in quiescence.
 pub(super) struct Match {

@@ -11,9 +11,9 @@ use super::{
 use crate::page::{Finding, Page, Verdict};
 use crate::problems::Problem;
 use crate::run::{LabError, Run};
-use crate::stats::{bootstrap, sign_test};
 use crate::table::Table;
 use crate::thinker::realization;
+use yomikiri_arena::stats::{bootstrap, sign_test};
 
 /// Margins of table 7, in pawns.
 const PROBLEM_MARGINS: [f64; 4] = [0.0, 1.0, 2.0, 3.0];

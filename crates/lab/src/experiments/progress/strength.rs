@@ -13,7 +13,7 @@ use crate::run::{LabError, Run};
 use crate::selfplay::{Pair, Player, games, pair_counts, play_pair_of};
 use crate::table::Table;
 use crate::thinker::Thinkers;
-use crate::tournament::openings as opening_files;
+use yomikiri_arena::openings as opening_files;
 
 const MATERIAL: &str = "material";
 const PROGRESS: &str = "progress";

@@ -12,8 +12,8 @@ use yomikiri_learn::{Config, Game};
 use super::{Settings, fault};
 use crate::page::{Finding, Page, Verdict};
 use crate::run::{LabError, Run};
-use crate::stats::bootstrap;
 use crate::table::Table;
+use yomikiri_arena::stats::bootstrap;
 
 pub(super) const SINGLE: &str = "single";
 pub(super) const SPLIT: &str = "split";

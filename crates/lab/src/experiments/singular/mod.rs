@@ -30,7 +30,7 @@ use crate::problems::{self, Problem};
 use crate::run::{Experiment, LabError, Run, fault};
 use crate::selfplay::{Pair, Player, play_pair};
 use crate::thinker::{Thinkers, plain};
-use crate::tournament::openings;
+use yomikiri_arena::openings;
 
 /// The experiment.
 pub struct Singular;

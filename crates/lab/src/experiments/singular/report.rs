@@ -3,11 +3,11 @@
 use super::{Attempt, Change, Entrant, Family, LINES, Measured, Settings};
 use crate::page::{Finding, Page, Verdict};
 use crate::plot::{Axis, Plot};
-use crate::rating::{Encounter, Ratings, likelihood_below, rate};
 use crate::run::{LabError, Run};
 use crate::selfplay::{Pair, Player, encounter, games};
-use crate::stats::sign_test;
 use crate::table::Table;
+use yomikiri_arena::rating::{Encounter, Ratings, likelihood_below, rate};
+use yomikiri_arena::stats::sign_test;
 
 /// Draws added to every pairing that was played, so that a player without a loss has a rating.
 const VIRTUAL_DRAWS: f64 = 0.2;

@@ -2,7 +2,7 @@
 
 use super::Measured;
 use super::playout::End;
-use crate::stats::{bootstrap, wilson};
+use yomikiri_arena::stats::{bootstrap, wilson};
 
 /// Samples of a bootstrap.
 const ROUNDS: usize = 1000;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_base::append::AppendFile;
+use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
 use super::policies::{Policy, State};
@@ -178,8 +179,9 @@ fn play(
                 continue;
             }
             subject.hear(&start, &Notice::Begins(at + 1, positions.len()));
-            let mut game = Game { scholar, program, most: settings.most_plies, known: &mut known };
-            let Some((found, answers)) = game.play(start, subject) else { return Ok(false) };
+            let most = settings.most_plies as usize;
+            let mut sitting = Sitting { scholar, program, most, known: &mut known };
+            let Some((found, answers)) = sitting.play(start, subject) else { return Ok(false) };
             keep(&Trial {
                 name: name.to_string(),
                 id: lost.id.clone(),
@@ -192,57 +194,77 @@ fn play(
     Ok(true)
 }
 
-struct Game<'a> {
+struct Sitting<'a> {
     scholar: super::policies::Scholar<'a>,
     program: Policy,
-    most: u32,
+    most: usize,
     /// Positions met before and the answers to them; none where the subject had none.
     known: &'a mut HashMap<String, Option<Move>>,
 }
 
-impl Game<'_> {
+impl Sitting<'_> {
     /// Whether the mate was brought about, and the subject's moves; `None` if he left.
     fn play(
         &mut self,
         start: Position,
         subject: &mut dyn Subject,
     ) -> Option<(bool, Vec<(String, String)>)> {
-        let mut position = start;
+        let program = start.side_to_move();
+        let mut game = Game::new(start, &[], Rules::mate_only());
         let mut answers = Vec::new();
-        let mut plies = 0;
         let found = loop {
-            let lost = match &*self.scholar.know(&position) {
-                State::Over => break true,
-                State::Mated(_) => plies < self.most,
-                State::Winning | State::Checks(_) | State::Lost | State::Free => false,
-            };
-            let played = if lost { self.scholar.choose(&position, self.program) } else { None };
-            let Some(played) = played else { break false };
-            subject.hear(&position, &Notice::Played(played));
-            position.play(played);
-            // The move number is no part of the position.
-            let sfen = position.to_sfen();
-            let met = sfen.rsplit_once(' ').map_or(sfen.clone(), |(met, _)| met.to_string());
-            let answer = match self.known.get(&met).copied() {
-                Some(answer) => {
-                    subject.hear(&position, &Notice::Repeats(answer));
-                    answer
+            let mv = match game.turn() {
+                None => break game.winner() != Some(program),
+                Some(side) if side == program => {
+                    let mv = self.program_move(&game);
+                    if let Some(mv) = mv {
+                        subject.hear(game.position(), &Notice::Played(mv));
+                    }
+                    mv
                 }
-                None => match subject.ask(&position, TIME) {
-                    Reply::Plays(answer) => Some(answer),
-                    Reply::Fails => None,
-                    Reply::Leaves => return None,
-                },
+                Some(_) => self.answer(game.position(), subject, &mut answers)?,
             };
-            let written = answer.map_or("-".to_string(), |answer| answer.to_string());
-            answers.push((met.clone(), written));
-            self.known.insert(met, answer);
-            let Some(answer) = answer else { break false };
-            position.play(answer);
-            plies += 2;
+            let Some(mv) = mv else { break false };
+            game.apply(Decision::play(mv), Duration::ZERO);
         };
-        subject.hear(&position, &Notice::Over(found));
+        subject.hear(game.position(), &Notice::Over(found));
         Some((found, answers))
+    }
+
+    /// What the program plays; nothing once the mate was missed.
+    fn program_move(&mut self, game: &Game) -> Option<Move> {
+        let is_lost = match &*self.scholar.know(game.position()) {
+            State::Mated(_) => game.plies().len() < self.most,
+            State::Over | State::Winning | State::Checks(_) | State::Lost | State::Free => false,
+        };
+        if is_lost { self.scholar.choose(game.position(), self.program) } else { None }
+    }
+
+    /// The subject's answer, noted down; `Some(None)` for none, and `None` if he left.
+    fn answer(
+        &mut self,
+        position: &Position,
+        subject: &mut dyn Subject,
+        answers: &mut Vec<(String, String)>,
+    ) -> Option<Option<Move>> {
+        // The move number is no part of the position.
+        let sfen = position.to_sfen();
+        let met = sfen.rsplit_once(' ').map_or(sfen.clone(), |(met, _)| met.to_string());
+        let answer = match self.known.get(&met).copied() {
+            Some(answer) => {
+                subject.hear(position, &Notice::Repeats(answer));
+                answer
+            }
+            None => match subject.ask(position, TIME) {
+                Reply::Plays(answer) => Some(answer),
+                Reply::Fails => None,
+                Reply::Leaves => return None,
+            },
+        };
+        let written = answer.map_or("-".to_string(), |answer| answer.to_string());
+        answers.push((met.clone(), written));
+        self.known.insert(met, answer);
+        Some(answer)
     }
 }
 

@@ -1,8 +1,10 @@
 //! A lost position played to its end: mated, or the mate was missed.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
 use super::opponents::Opponent;
@@ -58,27 +60,36 @@ pub fn play_out(
     answers: &mut Answers,
     most: u32,
 ) -> Outcome {
-    let mut position = start.clone();
+    let loser = start.side_to_move();
+    let mut game = Game::new(start.clone(), &[], Rules::mate_only());
     let mut plies = 0;
-    while plies < most {
-        let end = match &*scholar.know(&position) {
-            State::Over => Some(End::Mated),
-            State::Winning => Some(End::Turned),
-            State::Free => Some(End::Escaped),
-            State::Mated(_) | State::Checks(_) | State::Lost => None,
+    let end = loop {
+        let side = match game.turn() {
+            _ if plies % 2 == 0 && plies >= most => break End::Lasted,
+            None if game.winner() == Some(loser) => break End::Turned,
+            None => break End::Mated,
+            Some(side) => side,
         };
-        if let Some(end) = end {
-            return Outcome { end, plies };
-        }
-        let Some(played) = scholar.choose(&position, policy) else {
-            return Outcome { end: End::Escaped, plies };
+        let position = game.position();
+        let mv = if side == loser {
+            match &*scholar.know(position) {
+                State::Over => break End::Mated,
+                State::Winning => break End::Turned,
+                State::Free => break End::Escaped,
+                State::Mated(_) | State::Checks(_) | State::Lost => {}
+            }
+            match scholar.choose(position, policy) {
+                Some(mv) => mv,
+                None => break End::Escaped,
+            }
+        } else {
+            match answers.of(opponent, position) {
+                Some(mv) => mv,
+                None => break End::Turned,
+            }
         };
-        position.play(played);
-        let Some(answer) = answers.of(opponent, &position) else {
-            return Outcome { end: End::Turned, plies: plies + 1 };
-        };
-        position.play(answer);
-        plies += 2;
-    }
-    Outcome { end: End::Lasted, plies }
+        game.apply(Decision::play(mv), Duration::ZERO);
+        plies += 1;
+    };
+    Outcome { end, plies }
 }

@@ -9,8 +9,8 @@ use super::{Grade, Measured, Readings, Settings};
 use crate::page::{Finding, Page, Verdict};
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
-use crate::stats::wilson;
 use crate::table::Table;
+use yomikiri_arena::stats::wilson;
 
 const PUBLISHED: &str = include_str!("published.json");
 

@@ -5,7 +5,7 @@ use yomikiri_proof::game::Role;
 
 use super::report::{Outcome, Published, spread};
 use crate::page::{Finding, Verdict};
-use crate::stats::geometric_mean;
+use yomikiri_arena::stats::geometric_mean;
 
 /// A share of questions solved must rest on at least this many to be judged.
 const FEWEST: usize = 20;

@@ -9,8 +9,8 @@ use super::{Measured, Question, Set, Variant, WideningSettings};
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
-use crate::stats::{bootstrap, deviation, geometric_mean};
 use crate::table::Table;
+use yomikiri_arena::stats::{bootstrap, deviation, geometric_mean};
 
 const PUBLISHED: &str = include_str!("published.json");
 const ROUNDS: usize = 1000;

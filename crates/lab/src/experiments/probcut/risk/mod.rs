@@ -20,9 +20,9 @@ use crate::games::Game;
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
-use crate::stats::{Parts, ratio_of_groups};
 use crate::table::Table;
 use crate::thinker::is_decided;
+use yomikiri_arena::stats::{Parts, ratio_of_groups};
 
 const FORMS: [QuiescenceProbCut; 2] = [QuiescenceProbCut::Root, QuiescenceProbCut::Every];
 const DEEP: i32 = 8;

@@ -1,12 +1,14 @@
 //! The folder of a match.
 //!
 //! `log.jsonl` holds the finished games and decides what is left to play. Everything else is made
-//! from it: `settings.txt`, `games.tsv` with a line for every game, and with records a CSA and a
-//! KIF file of each. Opening the folder makes again what is missing or was cut short, so that a
-//! kill or a full disk leaves no damage behind.
+//! from it and from `manifest.json`: `settings.txt`; `games.tsv` with a row for every game and
+//! `times.tsv` with what its moves took; `table.txt`, and with times `times.txt`; and with records
+//! a CSA and a KIF file of each game. Opening the folder makes again what is missing or was cut
+//! short, so that a kill or a full disk leaves no damage behind.
 
-use super::kifu::to_record;
-use super::record::{Game, HEADER};
+use crate::kifu::to_record;
+use crate::record::{GameRecord, HEADER, RecordError, TIMES_HEADER};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -30,7 +32,7 @@ pub enum StoreError {
     /// The log cannot be used.
     #[error(transparent)]
     Log(UnitLogError),
-    /// `games.tsv` cannot be written.
+    /// A table cannot be written.
     #[error(transparent)]
     Append(#[from] AppendError),
     /// The folder belongs to a match with other settings.
@@ -51,7 +53,15 @@ pub enum StoreError {
         /// The line's number, from 1.
         line: usize,
         /// What is wrong.
-        reason: String,
+        reason: RecordError,
+    },
+    /// The manifest is none.
+    #[error("{path}: {reason}")]
+    Manifest {
+        /// Where it is.
+        path: String,
+        /// What is wrong.
+        reason: serde_json::Error,
     },
 }
 
@@ -74,43 +84,97 @@ const RECORDS: [(&str, &str, Format); 2] =
 /// The stage of the log that holds the games.
 const STAGE: &str = "games";
 
+/// The name of the log in the folder.
+pub const LOG: &str = "log.jsonl";
+
+const MANIFEST: &str = "manifest.json";
+
+/// What a folder says about itself, so that its tables can be made from it alone.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// What makes this match the one it is.
+    pub identity: Identity,
+    /// The players' names.
+    pub players: Vec<String>,
+    /// How many games the match has.
+    pub games: usize,
+    /// Which part of them this folder is for.
+    pub shard: String,
+    /// Whether each game is also written as CSA and KIF.
+    pub records: bool,
+    /// Who played them.
+    pub provenance: Provenance,
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder.
+    ///
+    /// # Errors
+    /// If there is none, or something else in its place.
+    pub fn read(folder: &Path) -> Result<Manifest, StoreError> {
+        let path = folder.join(MANIFEST);
+        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        serde_json::from_str(&text).map_err(|reason| wrong_manifest(&path, reason))
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), StoreError> {
+        let path = folder.join(MANIFEST);
+        let text = serde_json::to_string_pretty(self);
+        let text = text.map_err(|reason| wrong_manifest(&path, reason))?;
+        write(&path, (text + "\n").as_bytes())
+    }
+}
+
+fn wrong_manifest(path: &Path, reason: serde_json::Error) -> StoreError {
+    StoreError::Manifest { path: path.display().to_string(), reason }
+}
+
+/// What makes a match with these lines of settings the one it is.
+pub fn identity(settings: &str) -> Identity {
+    let lines: Vec<&str> = settings.lines().collect();
+    Identity::new("match", 1, serde_json::json!(lines))
+}
+
+/// The lines of settings of a match.
+fn settings_text(identity: &Identity) -> String {
+    let lines = identity.settings.as_array().map_or(&[][..], Vec::as_slice);
+    lines.iter().filter_map(|line| line.as_str()).map(|line| format!("{line}\n")).collect()
+}
+
 /// An open match folder.
 pub struct Store {
     folder: PathBuf,
     log: UnitLog,
-    table: AppendFile,
+    rows: AppendFile,
+    times: AppendFile,
     records: bool,
 }
 
 impl Store {
     /// Opens or makes the folder, and returns the games that are finished already, by number.
-    /// `settings` are lines that say what makes this match the one it is: another match's folder is
-    /// refused. With `records`, each game is also written as CSA and KIF.
+    /// Another match's folder is refused.
     ///
     /// # Errors
     /// If the folder cannot be used; a refused one is not changed.
     pub fn open(
         folder: &Path,
-        settings: &str,
-        records: bool,
-    ) -> Result<(Store, Vec<Game>), StoreError> {
-        let log_path = folder.join("log.jsonl");
-        let earlier = if log_path.exists() { Vec::new() } else { before_logs(folder, settings)? };
-        let lines: Vec<&str> = settings.lines().collect();
-        let identity = Identity::new("match", 1, serde_json::json!(lines));
-        let log = UnitLog::open(&log_path, &identity, &Provenance::default())?;
+        manifest: &Manifest,
+    ) -> Result<(Store, Vec<GameRecord>), StoreError> {
+        let settings = settings_text(&manifest.identity);
+        let log_path = folder.join(LOG);
+        let earlier = if log_path.exists() { Vec::new() } else { before_logs(folder, &settings)? };
+        let log = UnitLog::open(&log_path, &manifest.identity, &manifest.provenance)?;
         for game in &earlier {
             put(&log, game)?;
         }
         let games = games_of(&log)?;
+        manifest.write(folder)?;
         write(&folder.join("settings.txt"), settings.as_bytes())?;
-        let table_path = folder.join("games.tsv");
-        let rows = games.iter().map(|game| format!("{game}\n"));
-        let text: String = std::iter::once(format!("{HEADER}\n")).chain(rows).collect();
-        write(&table_path, text.as_bytes())?;
-        let (table, _) = AppendFile::open(&table_path)?;
-        let store = Store { folder: folder.to_path_buf(), log, table, records };
-        if records {
+        let [rows, times] = write_tables(folder, &games)?;
+        let (rows, times) = (AppendFile::open(&rows)?.0, AppendFile::open(&times)?.0);
+        let store =
+            Store { folder: folder.to_path_buf(), log, rows, times, records: manifest.records };
+        if manifest.records {
             games.iter().try_for_each(|game| store.write_records(game))?;
         }
         Ok((store, games))
@@ -120,14 +184,36 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn save(&mut self, game: &Game) -> Result<(), StoreError> {
+    pub fn save(&mut self, game: &GameRecord) -> Result<(), StoreError> {
         put(&self.log, game)?;
-        self.table.append(&format!("{game}\n"))?;
+        self.rows.append(&format!("{}\n", game.row()))?;
+        self.times.append(&format!("{}\n", game.times_row()))?;
         if self.records { self.write_records(game) } else { Ok(()) }
     }
 
+    /// The games so far, by number.
+    ///
+    /// # Errors
+    /// If the log holds something else.
+    pub fn games(&self) -> Result<Vec<GameRecord>, StoreError> {
+        games_of(&self.log)
+    }
+
+    /// Puts the games in the order of their numbers and writes the tables that were made of them,
+    /// each a name and its text. Returns the games.
+    ///
+    /// # Errors
+    /// If something cannot be written.
+    pub fn close(self, tables: &[(&str, String)]) -> Result<(), StoreError> {
+        let games = self.games()?;
+        let Store { folder, rows, times, .. } = self;
+        drop((rows, times));
+        write_tables(&folder, &games)?;
+        tables.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
+    }
+
     /// Writes the record files of a game that are not there as they should be.
-    fn write_records(&self, game: &Game) -> Result<(), StoreError> {
+    fn write_records(&self, game: &GameRecord) -> Result<(), StoreError> {
         let record = to_record(game, "yomikiri match");
         for (name, ending, format) in RECORDS {
             let path = self.folder.join(name).join(format!("{:06}.{ending}", game.number));
@@ -138,6 +224,29 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// The numbers of the games that a folder holds, which is left as it is.
+///
+/// # Errors
+/// If it holds no games, or those of another match.
+pub fn numbers(folder: &Path, manifest: &Manifest) -> Result<Vec<usize>, StoreError> {
+    let path = folder.join(LOG);
+    fs::metadata(&path).map_err(failed(&path))?;
+    let log = UnitLog::open(&path, &manifest.identity, &manifest.provenance)?;
+    Ok(log.numbered_units::<String>(STAGE)?.into_iter().map(|(number, _)| number).collect())
+}
+
+/// Writes the table of games and the table of times; returns where they are.
+fn write_tables(folder: &Path, games: &[GameRecord]) -> Result<[PathBuf; 2], StoreError> {
+    let table = |header: &str, row: &dyn Fn(&GameRecord) -> String| -> String {
+        let rows = games.iter().map(|game| row(game) + "\n");
+        std::iter::once(format!("{header}\n")).chain(rows).collect()
+    };
+    let (rows, times) = (folder.join("games.tsv"), folder.join("times.tsv"));
+    write(&rows, table(HEADER, &GameRecord::row).as_bytes())?;
+    write(&times, table(TIMES_HEADER, &GameRecord::times_row).as_bytes())?;
+    Ok([rows, times])
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> StoreError {
@@ -153,21 +262,23 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     }
 }
 
-fn put(log: &UnitLog, game: &Game) -> Result<(), UnitLogError> {
+fn put(log: &UnitLog, game: &GameRecord) -> Result<(), UnitLogError> {
     // The number of games may grow from run to run: the stage reaches as far as this one.
     let stage = log.numbered_stage(STAGE, game.number.saturating_add(1))?;
     stage.put(game.number, &game.to_string(), 0.0).map(|_| ())
 }
 
 /// The games of a log, by number.
-fn games_of(log: &UnitLog) -> Result<Vec<Game>, StoreError> {
+fn games_of(log: &UnitLog) -> Result<Vec<GameRecord>, StoreError> {
     let units = log.numbered_units::<String>(STAGE)?;
-    let read = |(_, line): (usize, String)| line.parse().map_err(UnitLogError::Value);
+    let read = |(_, line): (usize, String)| {
+        line.parse().map_err(|error: RecordError| UnitLogError::Value(error.to_string()))
+    };
     Ok(units.into_iter().map(read).collect::<Result<_, _>>()?)
 }
 
 /// The games of a folder from before there was a log, if they are of the same match.
-fn before_logs(folder: &Path, settings: &str) -> Result<Vec<Game>, StoreError> {
+fn before_logs(folder: &Path, settings: &str) -> Result<Vec<GameRecord>, StoreError> {
     let path = folder.join("settings.txt");
     match fs::read_to_string(&path) {
         Ok(theirs) => same_settings(&path, &theirs, settings)?,
@@ -199,11 +310,11 @@ fn same_settings(path: &Path, theirs: &str, ours: &str) -> Result<(), StoreError
     }
 }
 
-/// Reads the games of a match folder, for tables of matches that are over.
+/// Reads the table of games of a match folder, which has no times.
 ///
 /// # Errors
 /// If there is no such folder or its games are damaged.
-pub fn read(folder: &Path) -> Result<Vec<Game>, StoreError> {
+pub fn read(folder: &Path) -> Result<Vec<GameRecord>, StoreError> {
     let path = folder.join("games.tsv");
     let text = fs::read_to_string(&path).map_err(failed(&path))?;
     // A last line without its end was being written when the match was killed.

@@ -1,31 +1,31 @@
 //! Many games at once: each worker has engines of its own and plays one game after the other.
 
-use super::adjudicate::Rules;
-use super::affinity::stay_on_one_core;
-use super::game::{Interrupted, Patience, Played, Seat, play};
-use super::player::{Control, Player};
-use super::record::Game;
-use super::schedule::Fixture;
+use crate::affinity::stay_on_one_core;
+use crate::contestant::Contestant;
+use crate::record::{GameRecord, Thought};
+use crate::schedule::Fixture;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use yomikiri_base::StopToken;
-use yomikiri_shogi::Color;
+use yomikiri_play::player::{Timeouts, UsiPlayer};
+use yomikiri_play::{Game, GameClock, GameOver, Ply, Rules, TimeControl, play};
+use yomikiri_shogi::{Move, Position};
 use yomikiri_usi::client::{Client, ClientError};
 use yomikiri_usi::{Command, Setup};
 
 /// What a match is made of.
 pub struct Match {
     /// Who plays.
-    pub players: Vec<Player>,
+    pub players: Vec<Contestant>,
     /// How much those may think who do not say so themselves.
-    pub control: Control,
+    pub control: TimeControl,
     /// Where games begin.
     pub openings: Vec<Setup>,
     /// What they play by.
     pub rules: Rules,
     /// How long to wait for engines.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// How many games at once.
     pub concurrency: usize,
     /// Whether each of them keeps to a core of its own; for engines with one thread.
@@ -61,7 +61,7 @@ impl Match {
     pub fn run(
         &self,
         fixtures: &[Fixture],
-        finished: &(dyn Fn(Game) + Sync),
+        finished: &(dyn Fn(GameRecord) + Sync),
         stop: &StopToken,
     ) -> Result<(), MatchError> {
         let next = AtomicUsize::new(0);
@@ -97,7 +97,14 @@ impl Match {
         }
     }
 
-    fn control_of(&self, player: usize) -> Control {
+    /// A game from an opening, which must be sound.
+    fn new_game(&self, opening: &Setup, controls: [TimeControl; 2]) -> Game {
+        let start = opening.start_position().unwrap_or_else(|_| Position::start());
+        let clocks = controls.map(|control| control.clock(self.timeouts.margin));
+        Game::new(start, &opening.moves, self.rules).with_clock(Some(GameClock::new(clocks)))
+    }
+
+    fn control_of(&self, player: usize) -> TimeControl {
         let own = self.players[player].control;
         if own.is_empty() { self.control } else { own }
     }
@@ -109,6 +116,16 @@ fn keep_first(slot: &Mutex<Option<MatchError>>, error: MatchError) {
     }
 }
 
+/// What a player said and took for a move.
+fn thought(ply: &Ply) -> Thought {
+    let micros = ply.elapsed.map_or(0, |elapsed| elapsed.as_micros());
+    Thought {
+        score: ply.info.score,
+        nodes: ply.info.nodes,
+        micros: u64::try_from(micros).unwrap_or(u64::MAX),
+    }
+}
+
 struct Worker<'a> {
     setting: &'a Match,
     engines: Vec<Option<Client>>,
@@ -116,55 +133,55 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays a game; nothing if the match was interrupted.
-    fn game(&mut self, fixture: &Fixture, stop: &StopToken) -> Result<Option<Game>, MatchError> {
+    fn game(
+        &mut self,
+        fixture: &Fixture,
+        stop: &StopToken,
+    ) -> Result<Option<GameRecord>, MatchError> {
         let setting = self.setting;
         let sides = [fixture.black, fixture.white];
         if self.engines.len() > KEPT_ENGINES {
             let others = (0..self.engines.len()).filter(|player| !sides.contains(player));
             others.for_each(|player| self.engines[player] = None);
         }
-        let mut clients = Vec::with_capacity(2);
-        for player in sides {
-            clients.push(self.ready_engine(player)?);
-        }
+        let mut clients = [self.ready_engine(sides[0])?, self.ready_engine(sides[1])?];
         let opening = &setting.openings[fixture.opening];
-        let played = match &mut clients[..] {
-            [black, white] => play(
-                [
-                    Seat { client: black, control: setting.control_of(fixture.black) },
-                    Seat { client: white, control: setting.control_of(fixture.white) },
-                ],
-                opening,
-                &setting.rules,
-                &setting.patience,
-                stop,
-            ),
-            _ => unreachable!("two players sit down"),
+        let controls = sides.map(|player| setting.control_of(player));
+        let mut game = setting.new_game(opening, controls);
+        let [black, white] = &mut clients;
+        let seat = |client, side: usize| {
+            UsiPlayer::new(client, controls[side], setting.timeouts, &opening.start)
         };
-        let broken = played.as_ref().ok().and_then(|played| played.broken);
-        for ((client, player), color) in clients.into_iter().zip(sides).zip(Color::ALL) {
-            if broken != Some(color) && !setting.players[player].restart {
+        let (mut black, mut white) = (seat(black, 0), seat(white, 1));
+        let played = play(&mut game, [&mut black, &mut white], stop);
+        let broken = [black.is_broken(), white.is_broken()];
+        for ((client, player), broken) in clients.into_iter().zip(sides).zip(broken) {
+            if !broken && !setting.players[player].restart {
                 self.engines[player] = Some(client);
             }
         }
-        Ok(match played {
-            Ok(played) => Some(self.write_up(fixture, played, opening.moves.len())),
-            Err(Interrupted) => None,
-        })
+        Ok(played.ok().map(|over| self.write_up(fixture, &game, over, opening)))
     }
 
-    fn write_up(&self, fixture: &Fixture, played: Played, opening_plies: usize) -> Game {
+    fn write_up(
+        &self,
+        fixture: &Fixture,
+        game: &Game,
+        over: GameOver,
+        opening: &Setup,
+    ) -> GameRecord {
         let name = |player: usize| self.setting.players[player].name.clone();
-        Game {
+        let moves: Vec<Move> = game.plies().iter().map(|ply| ply.mv).collect();
+        GameRecord {
             number: fixture.number,
             black: name(fixture.black),
             white: name(fixture.white),
-            moves: played.moves,
-            opening_plies,
-            thoughts: played.thoughts,
-            winner: played.winner,
-            end: played.end,
-            note: played.note,
+            moves: Setup { start: opening.start.clone(), moves },
+            opening_plies: opening.moves.len(),
+            thoughts: game.played().iter().map(thought).collect(),
+            winner: over.winner,
+            end: over.end,
+            note: over.note,
         }
     }
 
@@ -192,13 +209,13 @@ impl Worker<'_> {
     }
 
     fn start(&self, player: usize) -> Result<Client, ClientError> {
-        let mut client = self.setting.players[player].start(self.setting.patience.start)?;
+        let mut client = self.setting.players[player].start(self.setting.timeouts.start)?;
         self.prepare(&mut client)?;
         Ok(client)
     }
 
     fn prepare(&self, client: &mut Client) -> Result<(), ClientError> {
-        client.ready(self.setting.patience.start)?;
+        client.ready(self.setting.timeouts.start)?;
         client.send(&Command::UsiNewGame)
     }
 }

@@ -171,8 +171,8 @@ fn curvature(logits: &[f64], encounters: &[Encounter]) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// The covariance of the gradient, as the encounters show it. Encounters that end all alike show none: two players
-/// spread at least as one encounter of theirs does by the model.
+/// The covariance of the gradient, as the encounters show it. Encounters that end all alike show
+/// none: two players spread at least as one encounter of theirs does by the model.
 fn spread(logits: &[f64], encounters: &[Encounter]) -> Vec<Vec<f64>> {
     let mut pairings: BTreeMap<(usize, usize), (Encounter, f64, f64)> = BTreeMap::new();
     for e in encounters {

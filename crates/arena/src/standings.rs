@@ -1,7 +1,7 @@
 //! The table of a match, from its games alone.
 
-use super::record::Game;
 use crate::rating::{Encounter, PairCounts};
+use crate::record::GameRecord;
 use crate::sprt::{Sprt, Verdict};
 use std::collections::BTreeMap;
 use yomikiri_shogi::Color;
@@ -81,14 +81,14 @@ impl Standings {
     }
 
     /// The table of these games.
-    pub fn of<'a>(names: &[String], games: impl IntoIterator<Item = &'a Game>) -> Standings {
+    pub fn of<'a>(names: &[String], games: impl IntoIterator<Item = &'a GameRecord>) -> Standings {
         let mut table = Standings::new(names);
         games.into_iter().for_each(|game| table.add(game));
         table
     }
 
     /// Counts a game; one of players who are not in the table is passed over.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameRecord) {
         let find = |name: &String| self.rows.iter().position(|row| row.name == *name);
         let (Some(black), Some(white)) = (find(&game.black), find(&game.white)) else {
             return;
@@ -108,7 +108,7 @@ impl Standings {
         }
     }
 
-    fn count(&mut self, game: &Game, black: usize, white: usize) {
+    fn count(&mut self, game: &GameRecord, black: usize, white: usize) {
         *self.ends.entry(game.end.name()).or_default() += 1;
         if let Some(winner) = game.winner {
             self.by_color[winner.index()] += 1;
@@ -160,7 +160,7 @@ impl Standings {
 }
 
 /// Who made the first move after the opening.
-fn first_mover(game: &Game) -> Color {
+fn first_mover(game: &GameRecord) -> Color {
     let start = game.moves.start_position().map_or(Color::Black, |start| start.side_to_move());
     if game.opening_plies.is_multiple_of(2) { start } else { !start }
 }
@@ -190,7 +190,7 @@ impl OrderedTest {
     }
 
     /// Hears of a finished game. After the verdict nothing counts any more.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameRecord) {
         let half_points = match game.winner {
             None => 1,
             Some(Color::Black) => 2 * u8::from(game.black == self.first),
@@ -231,16 +231,17 @@ impl OrderedTest {
 mod tests {
     use super::{OrderedTest, Standings};
     use crate::rating::PairCounts;
+    use crate::record::{GameRecord, Thought};
     use crate::sprt::{Sprt, Verdict};
-    use crate::tournament::record::{End, Game, Thought};
+    use yomikiri_play::End;
     use yomikiri_shogi::Color;
     use yomikiri_usi::Setup;
 
-    /// Game `number` of a match between a and b; `points` are a's half points.
-    fn game(number: usize, points: u8) -> Game {
+    /// GameRecord `number` of a match between a and b; `points` are a's half points.
+    fn game(number: usize, points: u8) -> GameRecord {
         let (black, white) = if number.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
         let a = if black == "a" { Color::Black } else { Color::White };
-        Game {
+        GameRecord {
             number,
             black: black.into(),
             white: white.into(),
@@ -264,7 +265,7 @@ mod tests {
     fn pairs_are_counted_whatever_order_games_end_in() {
         let names = ["a".to_string(), "b".to_string()];
         let points = [2, 2, 2, 0, 1, 0, 1, 2, 0, 0];
-        let mut games: Vec<Game> = (0..).zip(points).map(|(n, p)| game(n, p)).collect();
+        let mut games: Vec<GameRecord> = (0..).zip(points).map(|(n, p)| game(n, p)).collect();
         let table = Standings::of(&names, &games);
         assert_eq!(table.pairs, PairCounts([1, 1, 1, 1, 1]));
         assert_eq!((table.rows[0].wins, table.rows[0].draws, table.rows[0].losses), (4, 2, 4));

@@ -1,12 +1,13 @@
 //! Tables and verdicts as text.
 
+use crate::rating::{self, Estimate, Ratings};
+use crate::sprt::Verdict;
+use crate::standings::{OrderedTest, Row, Standings};
 use std::fmt::Write;
-use yomikiri_lab::rating::{self, Estimate};
-use yomikiri_lab::sprt::Verdict;
-use yomikiri_lab::tournament::standings::{OrderedTest, Row, Standings};
 
-/// Everybody, best first, with ratings where results allow them.
-pub fn ratings_table(standings: &Standings) -> String {
+/// Everybody, best first, with ratings where results allow them; with or without what was measured
+/// on a clock.
+pub fn ratings_table(standings: &Standings, with_times: bool) -> String {
     let count = standings.rows.len();
     let pure = rating::rate(count, &standings.encounters, 0.0);
     let (ratings, drawn) = match pure {
@@ -19,9 +20,10 @@ pub fn ratings_table(standings: &Standings) -> String {
         None => standings.rows[player].score(),
     };
     order.sort_by(|a, b| key(b).total_cmp(&key(a)));
-    let width = standings.rows.iter().map(|row| display_width(&row.name)).max().unwrap_or(0).max(4);
+    let width = name_width(standings);
+    let time = if with_times { format!(" {:>8}", "ms/mv") } else { String::new() };
     let mut text = format!(
-        "{:>3} {} {:>7} {:>6} {:>6} {:>5} {:>5} {:>5} {:>6} {:>9} {:>8}  faults\n",
+        "{:>3} {} {:>7} {:>6} {:>6} {:>5} {:>5} {:>5} {:>6} {:>9}{time}  faults\n",
         "#",
         padded("name", width),
         "Elo",
@@ -32,29 +34,11 @@ pub fn ratings_table(standings: &Standings) -> String {
         "lost",
         "score",
         "nodes/mv",
-        "ms/mv"
     );
     for (place, player) in (1..).zip(order) {
         let row = &standings.rows[player];
-        let (elo, error) = match &ratings {
-            Some(ratings) => {
-                (format!("{:+.0}", ratings.elo[player]), format!("{:.0}", ratings.error(player)))
-            }
-            None => ("-".into(), "-".into()),
-        };
-        let score = if row.games() == 0 { 0.0 } else { 100.0 * row.score() };
-        let _ = writeln!(
-            text,
-            "{place:>3} {} {elo:>7} {error:>6} {:>6} {:>5} {:>5} {:>5} {score:>5.1}% {:>9} {:>8}  {}",
-            padded(&row.name, width),
-            row.games(),
-            row.wins,
-            row.draws,
-            row.losses,
-            number(row.nodes_per_move(), 0),
-            number(row.millis_per_move(), 1),
-            faults(row)
-        );
+        let cells = row_cells(row, ratings.as_ref(), player, with_times);
+        let _ = writeln!(text, "{place:>3} {} {cells}", padded(&row.name, width));
     }
     if drawn && ratings.is_some() {
         text.push_str(
@@ -62,6 +46,45 @@ pub fn ratings_table(standings: &Standings) -> String {
         );
     }
     text
+}
+
+/// What stands behind the name of a player.
+fn row_cells(row: &Row, ratings: Option<&Ratings>, player: usize, with_times: bool) -> String {
+    let (elo, error) = match ratings {
+        Some(ratings) => {
+            (format!("{:+.0}", ratings.elo[player]), format!("{:.0}", ratings.error(player)))
+        }
+        None => ("-".into(), "-".into()),
+    };
+    let score = if row.games() == 0 { 0.0 } else { 100.0 * row.score() };
+    let time = match with_times {
+        true => format!(" {:>8}", number(row.millis_per_move(), 1)),
+        false => String::new(),
+    };
+    format!(
+        "{elo:>7} {error:>6} {:>6} {:>5} {:>5} {:>5} {score:>5.1}% {:>9}{time}  {}",
+        row.games(),
+        row.wins,
+        row.draws,
+        row.losses,
+        number(row.nodes_per_move(), 0),
+        faults(row)
+    )
+}
+
+/// What the moves of everybody took, in the order of the players.
+pub fn times_table(standings: &Standings) -> String {
+    let width = name_width(standings);
+    let mut text = format!("{} {:>8} {:>8}\n", padded("name", width), "moves", "ms/mv");
+    for row in &standings.rows {
+        let time = number(row.millis_per_move(), 1);
+        let _ = writeln!(text, "{} {:>8} {time:>8}", padded(&row.name, width), row.moves);
+    }
+    text
+}
+
+fn name_width(standings: &Standings) -> usize {
+    standings.rows.iter().map(|row| display_width(&row.name)).max().unwrap_or(0).max(4)
 }
 
 /// What the pairs of two players say; empty with more players.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::time::Duration;
-use yomikiri_lab::conformance::{Settings, Verdict, check, rules};
+use yomikiri_arena::usi_check::{Settings, Verdict, check, rules};
 use yomikiri_usi::client::Launch;
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-usi-engine");

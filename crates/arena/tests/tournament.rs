@@ -3,32 +3,33 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
-use yomikiri_base::StopToken;
-use yomikiri_lab::tournament::adjudicate::{ResignRule, Rules};
-use yomikiri_lab::tournament::game::Patience;
-use yomikiri_lab::tournament::openings;
-use yomikiri_lab::tournament::player::{Control, Player};
-use yomikiri_lab::tournament::record::{End, Game};
-use yomikiri_lab::tournament::runner::{Match, MatchError};
-use yomikiri_lab::tournament::schedule::{Fixture, Format, schedule};
-use yomikiri_lab::tournament::standings::Standings;
-use yomikiri_lab::tournament::store::{self, Store, StoreError};
+use yomikiri_arena::contestant::Contestant;
+use yomikiri_arena::openings;
+use yomikiri_arena::record::GameRecord;
+use yomikiri_arena::runner::{Match, MatchError};
+use yomikiri_arena::schedule::{Fixture, Format, schedule};
+use yomikiri_arena::standings::Standings;
+use yomikiri_arena::store::{self, Manifest, Store, StoreError};
+use yomikiri_base::{Provenance, StopToken};
+use yomikiri_play::player::Timeouts;
+use yomikiri_play::rules::ResignRule;
+use yomikiri_play::{End, Rules, TimeControl};
 use yomikiri_shogi::{Color, Position};
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-usi-engine");
 
-fn mock(name: &str, behaviour: &str) -> Player {
+fn mock(name: &str, behaviour: &str) -> Contestant {
     format!("name={name} cmd=\"'{MOCK}' {behaviour}\"").parse().unwrap()
 }
 
-fn a_match(players: &[Player]) -> Match {
+fn a_match(players: &[Contestant]) -> Match {
     Match {
         players: players.to_vec(),
-        control: Control { nodes: Some(1), ..Control::default() },
+        control: TimeControl { nodes: Some(1), ..TimeControl::default() },
         openings: openings::read("startpos\nstartpos moves 7g7f\nstartpos moves 2g2f 8c8d")
             .unwrap(),
         rules: Rules { maximum_moves: 200, ..Rules::default() },
-        patience: Patience {
+        timeouts: Timeouts {
             margin: Duration::from_millis(50),
             unlimited: Duration::from_secs(60),
             stop: Duration::from_secs(60),
@@ -43,17 +44,17 @@ fn fixtures(setting: &Match, rounds: usize) -> Vec<Fixture> {
     schedule(Format::RoundRobin, setting.players.len(), rounds, setting.openings.len(), 5)
 }
 
-fn run(setting: &Match, rounds: usize) -> Vec<Game> {
+fn run(setting: &Match, rounds: usize) -> Vec<GameRecord> {
     let games = Mutex::new(Vec::new());
     let finished = |game| games.lock().unwrap().push(game);
     setting.run(&fixtures(setting, rounds), &finished, &StopToken::new()).unwrap();
     let mut games = games.into_inner().unwrap();
-    games.sort_by_key(|game: &Game| game.number);
+    games.sort_by_key(|game: &GameRecord| game.number);
     games
 }
 
 /// What must be the same in every run.
-fn essence(games: &[Game]) -> Vec<(usize, String, Option<Color>, End)> {
+fn essence(games: &[GameRecord]) -> Vec<(usize, String, Option<Color>, End)> {
     games.iter().map(|g| (g.number, g.moves.to_string(), g.winner, g.end)).collect()
 }
 
@@ -68,7 +69,7 @@ fn every_game_follows_the_rules_and_ends_as_it_says() {
         assert_eq!(outcome.and_then(|outcome| outcome.winner()), game.winner, "{game}");
         assert!(outcome.is_some(), "{game}");
         assert_eq!(game.thoughts.len() + game.opening_plies, game.moves.moves.len());
-        assert_eq!(game.to_string().parse::<Game>().as_ref(), Ok(game));
+        assert_eq!(game.to_string().parse::<GameRecord>().as_ref(), Ok(game));
     }
     assert_eq!(essence(&games), essence(&run(&setting, 10)), "the same again");
 }
@@ -85,8 +86,8 @@ fn bad_engines_lose_and_are_started_again() {
         let mut setting = a_match(&[mock("good", "random"), mock("bad", behaviour)]);
         if end == End::Silence {
             // The good engine has this long for a move: far more than it needs.
-            setting.patience.unlimited = Duration::from_secs(2);
-            setting.patience.stop = Duration::from_millis(200);
+            setting.timeouts.unlimited = Duration::from_secs(2);
+            setting.timeouts.stop = Duration::from_millis(200);
             setting.concurrency = 4;
         }
         let games = run(&setting, 2);
@@ -102,13 +103,14 @@ fn bad_engines_lose_and_are_started_again() {
 #[test]
 fn a_slow_engine_loses_on_time_and_goes_on() {
     let mut setting = a_match(&[mock("good", "random"), mock("slow", "slow ms=2000")]);
-    setting.control = Control { movetime: Some(50), ..Control::default() };
+    setting.control = TimeControl { movetime: Some(50), ..TimeControl::default() };
     let games = run(&setting, 1);
     // On a busy machine even the good one may be late: then it is the one that loses.
     assert!(games.iter().all(|game| game.end == End::Time), "{games:?}");
     // The same engine within its time plays on to another end.
     let mut setting = a_match(&[mock("good", "random"), mock("quick", "slow ms=1")]);
-    setting.control = Control { time: Some(60_000), increment: Some(100), ..Control::default() };
+    setting.control =
+        TimeControl { time: Some(60_000), increment: Some(100), ..TimeControl::default() };
     assert!(run(&setting, 1).iter().all(|game| !game.end.is_fault()));
 }
 
@@ -142,11 +144,27 @@ fn the_resign_rule_needs_both_scores() {
 fn an_engine_that_cannot_start_stops_the_match() {
     for launch in ["name=x cmd=/nonexistent/engine".to_string(), mock("x", "deaf").describe()] {
         let mut setting = a_match(&[launch.parse().unwrap(), mock("b", "random")]);
-        setting.patience.start = Duration::from_millis(100);
+        setting.timeouts.start = Duration::from_millis(100);
         let stop = StopToken::new();
         let result = setting.run(&fixtures(&setting, 1), &|_| {}, &stop);
         assert!(matches!(result, Err(MatchError::CannotStart { player, .. }) if player == "x"));
     }
+}
+
+fn open(
+    folder: &Path,
+    settings: &str,
+    records: bool,
+) -> Result<(Store, Vec<GameRecord>), StoreError> {
+    let manifest = Manifest {
+        identity: store::identity(settings),
+        players: Vec::new(),
+        games: 0,
+        shard: "0/1".into(),
+        records,
+        provenance: Provenance::default(),
+    };
+    Store::open(folder, &manifest)
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -158,14 +176,14 @@ fn folder(name: &str) -> PathBuf {
 /// Plays what is missing in the folder, and stops after `most` games as a kill would: in the
 /// middle of others.
 fn play_some(setting: &Match, folder: &Path, rounds: usize, most: usize) -> usize {
-    let (store, done) = Store::open(folder, "settings\n", true).unwrap();
+    let (store, done) = open(folder, "settings\n", true).unwrap();
     let missing: Vec<Fixture> = fixtures(setting, rounds)
         .into_iter()
         .filter(|fixture| done.iter().all(|game| game.number != fixture.number))
         .collect();
     let store = Mutex::new((store, 0));
     let stop = StopToken::new();
-    let finished = |game: Game| {
+    let finished = |game: GameRecord| {
         let mut store = store.lock().unwrap();
         if store.1 < most {
             store.0.save(&game).unwrap();
@@ -207,7 +225,7 @@ fn a_match_that_was_killed_goes_on_and_comes_to_the_same_table() {
     let (broken, whole) = (read(&broken), read(&whole));
     assert_eq!(essence(&broken), essence(&whole));
     let names = ["a".to_string(), "b".to_string()];
-    let pairs = |games: &[Game]| Standings::of(&names, games).pairs;
+    let pairs = |games: &[GameRecord]| Standings::of(&names, games).pairs;
     assert_eq!(pairs(&broken), pairs(&whole));
     assert_eq!(pairs(&whole).total(), 8);
 }
@@ -215,9 +233,9 @@ fn a_match_that_was_killed_goes_on_and_comes_to_the_same_table() {
 #[test]
 fn another_matchs_folder_is_refused_and_left_alone() {
     let folder = folder("other");
-    drop(Store::open(&folder, "players 2\nseed 1\n", false).unwrap());
+    drop(open(&folder, "players 2\nseed 1\n", false).unwrap());
     let before = std::fs::read_to_string(folder.join("games.tsv")).unwrap();
-    match Store::open(&folder, "players 2\nseed 2\n", false) {
+    match open(&folder, "players 2\nseed 2\n", false) {
         Err(StoreError::OtherMatch { theirs, ours, .. }) => {
             assert_eq!((theirs.as_str(), ours.as_str()), ("seed 1", "seed 2"));
         }
@@ -227,7 +245,7 @@ fn another_matchs_folder_is_refused_and_left_alone() {
     let log = folder.join("log.jsonl");
     let damaged = std::fs::read_to_string(&log).unwrap() + "nonsense\n{}\n";
     std::fs::write(&log, &damaged).unwrap();
-    let error = Store::open(&folder, "players 2\nseed 1\n", false).err().unwrap().to_string();
+    let error = open(&folder, "players 2\nseed 1\n", false).err().unwrap().to_string();
     assert!(error.contains("log.jsonl, line 2"), "{error}");
     assert_eq!(std::fs::read_to_string(&log).unwrap(), damaged);
 }
@@ -252,9 +270,9 @@ fn whatever_a_full_disk_left_of_the_results_is_made_again_from_the_log() {
     let setting = a_match(&[mock("a", "random seed=5"), mock("b", "random seed=6")]);
     let folder = folder("full-disk");
     play_some(&setting, &folder, 3, 3);
-    drop(Store::open(&folder, "settings\n", true).unwrap());
+    drop(open(&folder, "settings\n", true).unwrap());
     let before = results(&folder);
-    assert_eq!(before.len(), 2 + 2 * 3);
+    assert_eq!(before.len(), 4 + 2 * 3);
     std::fs::write(folder.join("csa/000000.csa"), "").unwrap();
     for (number, (name, _)) in before.iter().enumerate() {
         match number % 3 {
@@ -263,7 +281,7 @@ fn whatever_a_full_disk_left_of_the_results_is_made_again_from_the_log() {
             _ => {}
         }
     }
-    let (_, games) = Store::open(&folder, "settings\n", true).unwrap();
+    let (_, games) = open(&folder, "settings\n", true).unwrap();
     assert_eq!(games.len(), 3);
     assert!(results(&folder) == before);
 }
@@ -274,13 +292,15 @@ fn a_folder_from_before_there_was_a_log_goes_on() {
     let folder = folder("older");
     play_some(&setting, &folder, 3, 4);
     let games = store::read(&folder).unwrap();
-    std::fs::remove_file(folder.join("log.jsonl")).unwrap();
-    assert!(matches!(
-        Store::open(&folder, "other settings\n", true),
-        Err(StoreError::OtherMatch { .. })
-    ));
-    let (_, mut taken) = Store::open(&folder, "settings\n", true).unwrap();
-    let number = |game: &Game| game.number;
+    for file in ["log.jsonl", "manifest.json", "times.tsv"] {
+        std::fs::remove_file(folder.join(file)).unwrap();
+    }
+    // Times stood in the table of games then.
+    let lines: String = games.iter().map(|game| format!("{game}\n")).collect();
+    std::fs::write(folder.join("games.tsv"), format!("header\n{lines}")).unwrap();
+    assert!(matches!(open(&folder, "other settings\n", true), Err(StoreError::OtherMatch { .. })));
+    let (_, mut taken) = open(&folder, "settings\n", true).unwrap();
+    let number = |game: &GameRecord| game.number;
     taken.sort_by_key(number);
     let mut games = games;
     games.sort_by_key(number);

@@ -1,13 +1,13 @@
 //! A game on a core of its own.
 //!
-//! The two engines of a game and the worker that hands moves from one to the other take turns. Left to
-//! itself the kernel wakes each on whatever core is idle, which costs an interrupt between cores for
-//! every move and cold caches. A worker that stays on one core keeps its engines there too, since a
-//! process inherits the cores of the thread that starts it. Measured at 1,000 nodes a move: the
-//! runner's share of the processor time falls from 2.7 to 1.9 %.
+//! The two engines of a game and the worker that hands moves from one to the other take turns. Left
+//! to itself the kernel wakes each on whatever core is idle, which costs an interrupt between cores
+//! for every move and cold caches. A worker that stays on one core keeps its engines there too,
+//! since a process inherits the cores of the thread that starts it. Measured at 1,000 nodes a move:
+//! the runner's share of the processor time falls from 2.7 to 1.9 %.
 
-/// Ties the calling thread, and every process that it starts from now on, to one of the cores that it
-/// may use: workers are dealt out in turn. Does nothing where the system has no such call.
+/// Ties the calling thread, and every process that it starts from now on, to one of the cores that
+/// it may use: workers are dealt out in turn. Does nothing where the system has no such call.
 #[cfg(target_os = "linux")]
 pub fn stay_on_one_core(worker: usize) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

@@ -1,4 +1,4 @@
-//! When a game is over although nobody is mated: what the rules of the match say.
+//! What a game is played by, and when it is over although nobody is mated.
 
 use yomikiri_shogi::{Color, EnteringKingRule};
 
@@ -22,13 +22,15 @@ pub struct DrawRule {
     pub moves: usize,
 }
 
-/// What a match plays by.
+/// What a game is played by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The entering-king rule.
     pub entering_king: EnteringKingRule,
     /// Whether a player that could declare wins without saying so.
     pub declare_for_players: bool,
+    /// Whether the fourth occurrence of a position ends the game.
+    pub repetition: bool,
     /// The number of moves after which a game is drawn; 0 for no limit.
     pub maximum_moves: u32,
     /// When a player is taken to have resigned.
@@ -42,10 +44,29 @@ impl Default for Rules {
         Rules {
             entering_king: EnteringKingRule::CsaRule27,
             declare_for_players: false,
+            repetition: true,
             maximum_moves: 512,
             resign: None,
             draw: None,
         }
+    }
+}
+
+impl Rules {
+    /// Nothing but mate ends the game: for trials that have an end of their own.
+    pub fn mate_only() -> Rules {
+        Rules {
+            entering_king: EnteringKingRule::NoEnteringKing,
+            repetition: false,
+            maximum_moves: 0,
+            ..Rules::default()
+        }
+    }
+
+    /// The longest row of moves of each side that a rule about scores looks at.
+    pub fn longest_row(&self) -> usize {
+        let resign = self.resign.map_or(0, |rule| rule.moves);
+        resign.max(self.draw.map_or(0, |rule| rule.moves))
     }
 }
 

@@ -1,12 +1,12 @@
 //! A finished game as a record, for CSA and KIF files.
 
-use super::record::{End, Game};
+use crate::record::GameRecord;
 use std::time::Duration;
 use yomikiri_shogi::Color;
-use yomikiri_shogi::record::{Ending, NodeId, Record, Step, header};
+use yomikiri_shogi::record::{NodeId, Record, Step, header};
 
 /// The game with clock times, evaluations as viewers show them, and its end.
-pub fn to_record(game: &Game, event: &str) -> Record {
+pub fn to_record(game: &GameRecord, event: &str) -> Record {
     let start = game.moves.start_position().unwrap_or_else(|_| yomikiri_shogi::Position::start());
     let mut side = start.side_to_move();
     let mut record = Record::new(start);
@@ -28,7 +28,7 @@ pub fn to_record(game: &Game, event: &str) -> Record {
         }
         side = !side;
     }
-    let last = record.add(node, Step::End(ending(game.end, game.winner, side)));
+    let last = record.add(node, Step::End(game.end.record_ending(game.winner, side)));
     let note = match game.note.as_str() {
         "" => game.end.to_string(),
         note => format!("{}: {note}", game.end),
@@ -37,37 +37,17 @@ pub fn to_record(game: &Game, event: &str) -> Record {
     record
 }
 
-/// The end, said of the side to move. Where formats have no word of their own for it, the nearest
-/// one with the same winner.
-fn ending(end: End, winner: Option<Color>, side: Color) -> Ending {
-    match end {
-        End::Mate => Ending::Mate,
-        End::Repetition => Ending::Repetition,
-        End::MaximumMoves => Ending::MaximumMoves,
-        End::DrawRule => Ending::Draw,
-        End::Time | End::Silence => Ending::Timeout,
-        End::Crash => Ending::LossByDefault,
-        End::Illegal | End::WrongDeclaration => Ending::IllegalLoss,
-        End::Declaration if winner == Some(side) => Ending::EnteringKing,
-        End::Declaration if winner.is_none() => Ending::Impasse,
-        End::PerpetualCheck if winner == Some(side) => Ending::IllegalWin,
-        End::PerpetualCheck => Ending::IllegalLoss,
-        // Given up for a player while the other was to move.
-        _ if winner == Some(side) => Ending::WinByDefault,
-        End::Resignation | End::ResignRule | End::NoMoves | End::Declaration => Ending::Resign,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ending, to_record};
-    use crate::tournament::record::{End, Game, Thought};
+    use super::to_record;
+    use crate::record::{GameRecord, Thought};
+    use yomikiri_play::End;
     use yomikiri_shogi::Color;
     use yomikiri_shogi::record::{Format, read};
 
     #[test]
     fn records_can_be_read_back_with_their_winner() {
-        let game = Game {
+        let game = GameRecord {
             number: 0,
             black: "先".into(),
             white: "後".into(),
@@ -91,21 +71,6 @@ mod tests {
             let scores: Vec<_> =
                 again[0].main_line().filter_map(|id| again[0].node(id).score()).collect();
             assert_eq!(scores, [-30, 400], "{format:?}");
-        }
-    }
-
-    #[test]
-    fn every_end_keeps_its_winner() {
-        for end in End::ALL {
-            for side in Color::ALL {
-                for winner in [Some(side), Some(!side)] {
-                    let told = ending(end, winner, side).winner(side);
-                    let drawn = matches!(end, End::Repetition | End::MaximumMoves | End::DrawRule);
-                    let always_lost = end.is_fault() || end == End::Mate;
-                    let cannot_be = drawn || (always_lost && winner == Some(side));
-                    assert!(cannot_be || told == winner, "{end} with {side} to move");
-                }
-            }
         }
     }
 }

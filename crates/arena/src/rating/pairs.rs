@@ -96,8 +96,8 @@ impl PairCounts {
     }
 }
 
-/// Pairs that all ended alike have no spread to judge by. With 97.5 % at least `0.025^(1/n)` of all pairs end so; at worst
-/// the others bring nothing, at best everything.
+/// Pairs that all ended alike have no spread to judge by. With 97.5 % at least `0.025^(1/n)` of all
+/// pairs end so; at worst the others bring nothing, at best everything.
 fn all_alike(score: f64, pairs: u64) -> Strength {
     let sure = 0.025_f64.powf(1.0 / pairs as f64);
     let (low, high) = (score * sure, 1.0 - (1.0 - score) * sure);

@@ -1,0 +1,38 @@
+//! `yomikiri merge`: the parts of a run that were done with `--shard`, joined into one.
+
+use crate::output::make_folder;
+use std::path::PathBuf;
+use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
+use yomikiri_arena::contest::{self, ContestError};
+use yomikiri_arena::store::StoreError;
+
+/// What to join.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  yomikiri match -e name=a -e 'name=b option.NullMove=true' --nodes 5000 --shard 0/2 --out part0\n  \
+    yomikiri match -e name=a -e 'name=b option.NullMove=true' --nodes 5000 --shard 1/2 --out part1\n  \
+    yomikiri merge --out whole part0 part1"
+)]
+pub struct Args {
+    /// The folder for the whole run, which must not hold one yet
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+
+    /// The folders of its parts
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+}
+
+/// Joins the parts of a match or a rating tournament and prints its table.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    make_folder(&args.out)?;
+    let standings = contest::merge(&args.out, &args.parts).map_err(|error| match error {
+        ContestError::Store(StoreError::OtherMatch { .. }) => {
+            anyhow::anyhow!("{error}: the parts are of different runs")
+        }
+        error => error.into(),
+    })?;
+    print!("{}", ratings_table(&standings, true));
+    print!("{}", two_player_summary(&standings, None));
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! One game of shogi, whoever plays it and wherever.
+//!
+//! * [`game`]: the game as a state machine. It asks nobody for the time: what a decision took is
+//!   handed in with it.
+//! * [`rules`]: what a game is played by; [`clock`] and [`time_control`]: how long players may
+//!   think; [`ending`]: how games end, in every form of words.
+//! * [`recorded`]: a game together with what its record says beside the moves.
+//! * [`player`]: whoever decides (an engine in this process, a USI engine, a person), and the loop
+//!   that asks one after the other.
+
+pub mod clock;
+pub mod ending;
+pub mod game;
+pub mod player;
+pub mod recorded;
+pub mod rules;
+pub mod time_control;
+
+pub use clock::{ClockSettings, GameClock};
+pub use ending::{End, GameOver};
+pub use game::{Decision, Game, MoveInfo, Ply};
+pub use player::{Answer, Interrupted, Player, play};
+pub use recorded::RecordedGame;
+pub use rules::Rules;
+pub use time_control::TimeControl;
