@@ -19,7 +19,7 @@ use yomikiri_tsume::verify;
 use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict};
 
 /// Positions that the oracle lists at most.
-const POSITIONS: usize = 1_000;
+const POSITIONS: usize = 3_000;
 /// The same where only what is near is listed.
 const NEAR_POSITIONS: usize = 4_000;
 /// Plies to which it goes where it cannot list everything.
@@ -208,7 +208,7 @@ fn defenders_to_move_without_a_check_are_judged_by_all_their_moves() {
 
 #[test]
 fn lines_of_checks_that_come_back_are_no_mate() {
-    let tally = compare_all("chase", cases(10), made(Recipe::Chase, any), |_, oracle, truth| {
+    let tally = compare_all("chase", cases(20), made(Recipe::Circle, any), |_, oracle, truth| {
         truth == Truth::NoMate && oracle.has_circle()
     });
     assert_eq!(tally.no_mates, tally.problems);
@@ -223,7 +223,7 @@ fn mates_among_lines_that_come_back_are_found() {
 
 #[test]
 fn an_attacker_in_check_must_parry_with_a_check() {
-    let tally = compare_all("parry", cases(80), made(Recipe::OwnKingInReach, any), |_, _, _| true);
+    let tally = compare_all("parry", cases(250), made(Recipe::OwnKingInReach, any), |_, _, _| true);
     assert!(tally.mates > 0 && tally.no_mates > 0, "{tally:?}");
 }
 

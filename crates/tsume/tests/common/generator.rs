@@ -16,6 +16,8 @@ pub enum Recipe {
     Stalemate,
     /// Few pieces that give check from afar, on an open board: the king runs.
     Chase,
+    /// One or two pieces that reach far and a naked king: few positions, many ways back to them.
+    Circle,
     /// Both kings, the attacker's own within reach of the defender's pieces.
     OwnKingInReach,
     /// Both kings and very little else, the attacker to move, for binds.
@@ -117,6 +119,16 @@ fn amounts(recipe: Recipe) -> Amounts {
             attackers: 2..5,
             defenders: 0..2,
             attacker_hand: 0..2,
+            defender_hand: 0..1,
+            reach: 8,
+            king_ranks: 9,
+            ..any
+        },
+        Recipe::Circle => Amounts {
+            kinds: FAR,
+            attackers: 1..3,
+            defenders: 0..1,
+            attacker_hand: 0..1,
             defender_hand: 0..1,
             reach: 8,
             king_ranks: 9,
