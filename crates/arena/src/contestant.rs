@@ -7,7 +7,7 @@ use core::str::FromStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use yomikiri_engine::Settings;
-use yomikiri_engine::search::params::SetError;
+use yomikiri_engine::settings::declared::SetError;
 use yomikiri_play::TimeControl;
 use yomikiri_play::time_control::BadValue;
 use yomikiri_usi::Command;

@@ -1,7 +1,8 @@
 //! `yomikiri bench`: how many nodes a fixed set of searches takes, and how fast they are.
 
 use std::time::{Duration, Instant};
-use yomikiri_engine::{Engine, Limits, Settings, bench};
+use yomikiri_base::Clock;
+use yomikiri_engine::{Engine, EngineError, Limits, Settings, bench, on_deep_stack};
 use yomikiri_shogi::perft::{Leaves, perft};
 
 /// Depth to which the move sequences of the positions are counted.
@@ -24,8 +25,7 @@ pub struct Args {
 /// Searches the positions, one thread, and sums up.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.signatures {
-        print_signatures();
-        return Ok(());
+        return print_signatures();
     }
     let mut settings = default_settings();
     for pair in &args.set {
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         settings.set(name, value)?;
     }
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for search in searches(settings, args.depth) {
+    for search in searches(settings, args.depth)? {
         println!(
             "{:12} {:>6} {:>10} nodes {:>9} nps",
             search.name,
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn default_settings() -> Settings {
-    Settings { hash_megabytes: 64, ..Settings::default() }
+    Settings::with_hash(64)
 }
 
 /// The search of one position.
@@ -64,30 +64,37 @@ struct Search {
 }
 
 /// Searches one position after the other, each from an empty table.
-fn searches(settings: Settings, depth: i32) -> impl Iterator<Item = Search> {
-    let mut engine = Engine::new(settings);
+fn searches(settings: Settings, depth: i32) -> Result<Vec<Search>, EngineError> {
+    let mut engine = Engine::new(settings)?;
+    let clock = Clock::system();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    bench::positions().map(move |(name, position)| {
-        engine.new_game();
-        let started = Stopwatch::start();
-        let thought = engine.think(&position, &limits, &mut |_: &_| {});
-        let time = started.elapsed();
-        let best = thought.best.map_or("-".to_string(), |best| best.to_string());
-        Search { name, best, nodes: thought.nodes, time }
-    })
+    // On one thread with everything, since the time is that of a thread.
+    Ok(on_deep_stack(|stack| {
+        engine.set_stack(stack);
+        let search = |(name, position)| {
+            engine.new_game();
+            let started = Stopwatch::start();
+            let outcome = engine.run(&position, &limits, &clock, &mut |_| {});
+            let time = started.elapsed();
+            let best = outcome.best.map_or("-".to_string(), |best| best.to_string());
+            Search { name, best, nodes: outcome.nodes, time }
+        };
+        bench::positions().map(search).collect()
+    }))
 }
 
 /// The sums that change only when behaviour does: searched nodes, move sequences, and the nodes of
 /// fixed mate and capture problems.
-fn print_signatures() {
-    let searched: u64 = searches(default_settings(), bench::DEPTH).map(|search| search.nodes).sum();
-    println!("search {searched}");
+fn print_signatures() -> anyhow::Result<()> {
+    let searches = searches(default_settings(), bench::DEPTH)?;
+    println!("search {}", searches.iter().map(|search| search.nodes).sum::<u64>());
     let sequences: u64 = bench::positions()
         .map(|(_, mut position)| perft(&mut position, PERFT_DEPTH, Leaves::Counted))
         .sum();
     println!("perft {sequences}");
     println!("tsume {}", yomikiri_tsume::bench::signature());
     println!("go {}", yomikiri_go::capture::signature());
+    Ok(())
 }
 
 /// Measures what this thread has worked, where the system tells (Linux), or else the time that

@@ -16,7 +16,7 @@ use crate::store::{Manifest, Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use yomikiri_base::{Provenance, Shard, StopToken};
-use yomikiri_engine::search::params::SetError;
+use yomikiri_engine::settings::declared::SetError;
 
 /// Why a contest cannot be played or merged.
 #[derive(Debug, thiserror::Error)]

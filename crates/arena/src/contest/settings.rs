@@ -23,7 +23,7 @@ impl Contest {
         let mut identity = store::identity(&self.settings_text());
         for player in self.setting.players.iter().filter(|player| player.own) {
             identity.parts.insert("search".to_string(), search_signature().to_string());
-            if let Some(path) = settings_of(player)?.evaluation_file() {
+            if let Some(path) = settings_of(player)?.resources.evaluation.path() {
                 let bytes = std::fs::read(&path)
                     .map_err(|reason| ContestError::Weights { path, reason })?;
                 identity.data.insert(format!("weights of {}", player.name), sha256_hex(&bytes));

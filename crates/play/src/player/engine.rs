@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_engine_mates_somebody_who_plays_any_move() {
-        let mut engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
+        let mut engine = Engine::new(Settings::with_hash(1)).unwrap();
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
         let clock = Clock::system();
         let mut player = EnginePlayer { engine: &mut engine, limits, clock };

@@ -11,8 +11,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
-use yomikiri_engine::level::FULL;
-use yomikiri_engine::{Score, Thought};
+use yomikiri_engine::strength::FULL;
+use yomikiri_engine::{Outcome, Score};
 use yomikiri_play::player::engine::decision;
 use yomikiri_play::{Decision, GameClock, RecordedGame};
 use yomikiri_shogi::notation::japanese::move_name;
@@ -327,7 +327,7 @@ impl<W: Write> Session<W> {
 
     fn hint(&mut self) -> anyhow::Result<()> {
         let words = self.words();
-        let thought = self.opponent.hint(self.game.position());
+        let thought = self.opponent.hint(self.game.position())?;
         let text = match thought.best {
             _ if thought.declares => words.hint_declare.to_string(),
             None => words.no_such_move.to_string(),
@@ -348,7 +348,7 @@ impl<W: Write> Session<W> {
             Some(None) => fill(words.level_range, &[&range[0], &range[1]]),
             asked => {
                 if let Some(Some(number)) = asked {
-                    self.opponent.set_level(number);
+                    self.opponent.set_level(number)?;
                 }
                 let level = self.opponent.level().to_string();
                 fill(words.level_is, &[&level, &range[0], &range[1]])
@@ -441,7 +441,7 @@ fn both_names(position: &Position, played: Move) -> String {
     format!("{} ({played})", move_name(position, played))
 }
 
-fn judgement(words: &Words, thought: &Thought) -> String {
+fn judgement(words: &Words, thought: &Outcome) -> String {
     match Score::from(thought.value) {
         Score::Centipawns(value) => format!("{value:+}"),
         Score::Mate(plies) if plies > 0 => fill(words.mate_for, &[&plies.to_string()]),
@@ -450,7 +450,7 @@ fn judgement(words: &Words, thought: &Thought) -> String {
 }
 
 /// The first moves of the best line.
-fn line_names(position: &Position, thought: &Thought) -> String {
+fn line_names(position: &Position, thought: &Outcome) -> String {
     const SHOWN: usize = 6;
     let mut position = position.clone();
     let mut names = String::new();
