@@ -85,7 +85,8 @@ fn a_ponder_hit_begins_the_time() {
 fn the_book_and_mates_are_events_with_data() {
     let clocks = Clocks { remaining: [Duration::from_secs(60); 2], ..Clocks::default() };
     let limits = Limits { clocks: Some(clocks), ..Limits::default() };
-    let search = engine().start(&Position::start(), &limits).unwrap();
+    let sfen = "ln1g1g1nl/1ks2r3/1ppppsbpp/p4pp2/7P1/P1P1P1P2/1P1PSP2P/1BK1G2R1/LNSG3NL b - 23";
+    let search = engine().start(&Position::from_sfen(sfen).unwrap(), &limits).unwrap();
     let events: Vec<Event> = search.events().collect();
     let best = search.join().unwrap().best.unwrap();
     assert!(matches!(events[..], [Event::Book { mv, .. }] if mv == best), "{events:?}");
@@ -100,8 +101,7 @@ fn the_book_and_mates_are_events_with_data() {
 fn time_is_that_of_the_clock_handed_in() {
     // The clock stands still: a time limit never ends the search, its nodes do.
     let still = ManualClock::new();
-    let second = Duration::from_millis(1);
-    let limits = Limits { move_time: Some(second), ..nodes(30_000) };
+    let limits = Limits { move_time: Some(Duration::from_millis(1)), ..nodes(30_000) };
     let mut times = Vec::new();
     let outcome = engine().run(&middle_game(), &limits, &still.clock(), &mut |event| {
         times.extend(event.info().map(|info| info.time));
@@ -174,8 +174,7 @@ fn a_bad_file_is_an_error_and_not_another_file() {
     assert!(running.think(&middle_game(), &depth(3), &mut |_: &_| {}).best.is_some());
 }
 
-/// A second search after a first, with a change of settings between them; another engine with the
-/// settings before comes in by `change` as well.
+/// A second search after a first, with a change of settings between them.
 fn second_search(change: impl FnOnce(&mut Settings)) -> Outcome {
     let mut engine = engine();
     engine.think(&middle_game(), &depth(7), &mut |_: &_| {});
@@ -247,8 +246,8 @@ fn parameters_of_the_search_keep_table_and_histories() {
     assert_ne!(changed.nodes, second_search(|_| {}).nodes, "the parameter is in force");
     assert_ne!(changed.nodes, fresh_search(null_move).nodes, "the first search is remembered");
     // A parameter that changes no decision shows that nothing else changed.
-    let share = second_search(|settings| settings.search.driver.mtdf_step = 20);
-    assert_eq!(share, second_search(|_| {}));
+    let step = second_search(|settings| settings.search.driver.mtdf_step = 20);
+    assert_eq!(step, second_search(|_| {}));
 }
 
 #[test]

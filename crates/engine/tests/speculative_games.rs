@@ -74,9 +74,9 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Whether a loss can be proven again, by a purse of its own.
+/// Whether a loss can be proven again, by a budget of its own.
 fn is_proven_lost(position: &Position) -> bool {
-    let purse = || ProofBudget::new(3_000_000, None, StopToken::new(), true);
+    let budget = || ProofBudget::new(3_000_000, None, StopToken::new(), true);
     defender::candidates(position, &mut budget()).is_some()
         || hunt::is_lost(position, &mut budget())
 }

@@ -10,6 +10,7 @@ mod translate;
 pub use front::UsiSettings;
 
 use std::io::{BufRead, Write};
+use std::panic::AssertUnwindSafe;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use talk::{Talker, say};
@@ -313,7 +314,8 @@ fn start_mate(position: Position, limit: MateLimit) -> anyhow::Result<Running> {
     let stop = StopToken::new();
     let limits = mate::time_limit(time, &stop);
     let work = move || {
-        let asked = std::panic::catch_unwind(|| mate::ask(&position, limits, true));
+        let ask = AssertUnwindSafe(|| mate::ask(&position, limits, true));
+        let asked = std::panic::catch_unwind(ask);
         say(&Reply::Checkmate(match asked {
             Ok((mate::Answer::Mate(mate), _)) => Checkmate::Moves(mate.line),
             Ok((mate::Answer::NoMate, _)) => Checkmate::NoMate,

@@ -14,8 +14,6 @@ pub fn is_ignored(name: &str) -> bool {
         "USI_AnalyseMode"
             | "UCI_AnalyseMode"
             | "Stochastic_Ponder"
-            | "EvalDir"
-            | "FV_SCALE"
             | "USI_Variant"
             | "BookOnTheFly"
             | "FlippedBook"
@@ -76,5 +74,17 @@ pub fn answer(outcome: &Outcome) -> BestMove {
         _ if outcome.declares => BestMove::Win,
         Some(best) => BestMove::Move { best, ponder: outcome.ponder },
         None => BestMove::Resign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_option_that_is_declared_is_ignored() {
+        for option in UsiSettings::declared() {
+            assert!(!is_ignored(option.name), "{}", option.name);
+        }
     }
 }
