@@ -6,7 +6,6 @@ mod input;
 mod interrupt;
 mod options;
 mod output;
-mod picture;
 
 use clap::Parser;
 use std::io::IsTerminal;

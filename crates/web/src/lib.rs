@@ -1,0 +1,1 @@
+//! HTTP and WebSocket server, and the page it serves.
