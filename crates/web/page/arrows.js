@@ -36,7 +36,10 @@ export function arrowShape(board, usi, kind, label, rank) {
 
 /** @param {{x: number, y: number}} start @param {{x: number, y: number}} end @param {string} label */
 function tag(start, end, label) {
-  const [x, y] = [(start.x + end.x) / 2, (start.y + end.y) / 2];
+  // On a short arrow the tag stands behind its start, so that the head can be seen.
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  const share = length < 110 ? -18 / length : 0.5;
+  const [x, y] = [start.x + share * (end.x - start.x), start.y + share * (end.y - start.y)];
   const width = 12 + 8.2 * label.length;
   return s("g", { transform: `translate(${x} ${y})`, class: "tag" },
     s("rect", { x: -width / 2, y: -10, width, height: 20, rx: 10 }),

@@ -32,6 +32,25 @@ function place(anchor, content) {
 }
 
 /**
+ * Shows a position above an element, at a share of its width.
+ * @param {Element} anchor
+ * @param {{sfen: string, last: string | null, flipped: boolean}} at
+ * @param {number} share
+ */
+export function showPreview(anchor, at, share) {
+  const key = `${at.sfen} ${at.flipped}`;
+  if (shown?.dataset.key !== key) {
+    place(anchor, miniature(at.sfen, at.last, at.flipped));
+    if (shown) shown.dataset.key = key;
+  }
+  if (!shown) return;
+  const box = anchor.getBoundingClientRect();
+  const left = box.left + share * box.width - WIDTH / 2;
+  shown.style.left = `${Math.max(8, Math.min(left, innerWidth - WIDTH - 8))}px`;
+  shown.style.top = `${Math.max(8, box.top - shown.offsetHeight - 12)}px`;
+}
+
+/**
  * Shows a position while the pointer is over an element.
  * @param {HTMLElement} element
  * @param {() => {sfen: string, last: string | null, flipped: boolean} | null} position

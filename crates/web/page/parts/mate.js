@@ -1,3 +1,604 @@
-import { h } from "../dom.js";
-/** @param {import("../main.js").App} _app @returns {import("../main.js").Part} */
-export function create(_app) { return { element: h("div") }; }
+// Mate problems: let them be solved, solve them, defend, compose.
+
+import { announce, button, choice, fill, h } from "../dom.js";
+import { openDialog, saveFile } from "../dialog.js";
+import { Editor, sessionBoard } from "../editor.js";
+import { number, t } from "../i18n.js";
+import { control, layout, walkControls } from "../layout.js";
+import { withPreview } from "../preview.js";
+import { ProofGraph, ProofTree } from "../proof.js";
+import { settings, store, stored } from "../settings.js";
+import { kindName } from "../shogi.js";
+import { Table } from "../table.js";
+import { faultText, moveText, seconds, unknownText } from "../words.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../session.js").MateEvent} MateEvent */
+/** @typedef {import("../session.js").MateReply} MateReply */
+/** @typedef {import("../session.js").CollectionView} CollectionView */
+/** @typedef {import("../session.js").PositionView} PositionView */
+/** @typedef {import("../session.js").Cooks} Cooks */
+/** @typedef {"look" | "solve" | "defend"} Mode */
+/** @typedef {{collection: string, id: string, sfen: string, attacker: "black" | "white" | null, length: number | null}} Problem */
+
+const CHOSEN = "yomikiri.problem";
+const SOLVED = "yomikiri.solved";
+const OWN = "own";
+const SOLVE_TIME = 120000;
+
+/** @param {App} app @returns {import("../main.js").Part} */
+export function create(app) {
+  return new Mate(app);
+}
+
+class Mate {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.connection = app.connection;
+    /** @type {CollectionView[]} */
+    this.collections = [];
+    /** @type {Problem | null} */
+    this.problem = stored(CHOSEN, null);
+    /** @type {MateEvent | null} */
+    this.result = app.opened.state.mate;
+    /** @type {Mode} */
+    this.mode = "look";
+    /** @type {string[]} */
+    this.moves = [];
+    /** @type {number | null} */
+    this.task = null;
+    this.hidden = false;
+    /** @type {Editor | null} */
+    this.editor = null;
+    this.visit = 0;
+    this.table = new Table({ move: (usi) => void this.move(usi), illegal: (usi) => void this.explain(usi) });
+    const flipped = () => this.table.board.flipped;
+    this.tree = new ProofTree(this.connection, (moves) => this.walkTo(moves), flipped);
+    this.graph = new ProofGraph();
+    this.chooser = h("div", { class: "after" });
+    this.status = h("p", { class: "status", role: "status" });
+    this.answer = h("div", { class: "after" });
+    this.editBox = h("div", { hidden: true });
+    this.cookBox = h("div", { class: "after", role: "status" });
+    this.solveButton = button(t("solve"), () => void this.solve(false));
+    this.selfButton = button(t("solveYourself"), () => void this.begin("solve"), { class: "primary" });
+    this.defendButton = button(t("defend"), () => void this.begin("defend"));
+    this.hintButton = control("hint", t("attackerHint"), () => void this.hint(), true);
+    const controls = h("div", { class: "controls" },
+      walkControls({
+        first: () => this.walkTo([]), back: () => this.walkTo(this.moves.slice(0, -1)),
+        forward: () => this.forward(), last: () => this.walkTo(this.result?.line.map((m) => m.usi) ?? this.moves),
+      }),
+      h("div", { class: "acts" }, this.hintButton, control("undo", t("tryAgain"), () => this.again(), true),
+        control("flip", t("flip"), () => this.table.flip(!flipped()))));
+    this.layout = layout({
+      name: "mate", table: this.table.element, controls,
+      panels: [
+        { id: "problem", label: t("problem"), element: h("div", { class: "after" }, this.editBox, this.chooser) },
+        { id: "answer", label: t("solution"), element: h("div", { class: "after" }, this.answer, this.cookBox) },
+        { id: "proof", label: t("proofTree"), element: h("div", {}, h("p", { class: "quiet" }, t("proofHelp")), this.tree.element) },
+      ],
+    });
+    this.element = this.layout.element;
+    void this.start();
+  }
+
+  async start() {
+    try {
+      this.collections = (await this.connection.ask("collections", { kind: "collections" })).collections;
+      if (this.problem) await this.setProblem(this.problem);
+      else await this.openFirst();
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  hide() {
+    void this.connection.stop(this.task);
+    this.task = null;
+  }
+
+  refresh() {
+    this.table.refresh();
+    this.draw();
+  }
+
+  sfen() {
+    return this.table.board.sfen;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (this.editor) return false;
+    const keys = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: () => this.walkTo(this.moves.slice(0, -1)), ArrowRight: () => this.forward(), Home: () => this.walkTo([]),
+      End: () => this.walkTo(this.result?.line.map((m) => m.usi) ?? this.moves), f: () => this.table.flip(!this.table.board.flipped),
+      h: () => void this.hint(), " ": () => void (this.task === null ? this.solve(false) : this.stop()),
+    });
+    const action = keys[event.key];
+    action?.();
+    return action !== undefined;
+  }
+
+  /** @param {string} rest */
+  address(rest) {
+    const [what, text = ""] = rest.split("/");
+    if (what !== "position") return;
+    void this.setOwn(decodeURIComponent(text).replaceAll("_", " ").replaceAll(",", "/"));
+  }
+
+  /** @param {string} text @param {string | null} name @param {ArrayBuffer | null} bytes */
+  drop(text, name, bytes) {
+    const source = bytes ? new TextDecoder().decode(bytes) : text;
+    void this.read(source, name);
+  }
+
+  // Problems.
+
+  async openFirst() {
+    // Something that a person can hope to solve.
+    const collection = this.collections.find((c) => c.problems.some((p) => (p.length ?? 99) <= 11)) ?? this.collections[0];
+    const problem = collection?.problems.find((p) => (p.length ?? 99) <= 11 && (p.length ?? 0) >= 5) ?? collection?.problems[0];
+    if (collection && problem) await this.openProblem(collection.id, problem.id);
+  }
+
+  /** @param {string} collection @param {string} id */
+  async openProblem(collection, id) {
+    try {
+      const view = await this.connection.ask("problem", { kind: "problem", collection, problem: id });
+      await this.setProblem({ collection, id, sfen: view.position.sfen, attacker: view.attacker, length: view.length });
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  /** @param {string} sfen */
+  async setOwn(sfen) {
+    await this.setProblem({ collection: OWN, id: "", sfen, attacker: null, length: null });
+  }
+
+  /** @param {Problem} problem */
+  async setProblem(problem) {
+    this.stop();
+    this.problem = problem;
+    store(CHOSEN, problem);
+    if (this.result?.sfen !== problem.sfen) this.result = null;
+    this.hidden = false;
+    this.mode = "look";
+    fill(this.cookBox);
+    this.tree.clear();
+    this.graph.clear();
+    this.say("");
+    this.draw();
+    await this.look([]);
+    if (this.result?.proofNodes) void this.tree.show();
+  }
+
+  /** @param {number} step */
+  neighbour(step) {
+    const problems = this.collections.find((c) => c.id === this.problem?.collection)?.problems ?? [];
+    const next = problems[problems.findIndex((p) => p.id === this.problem?.id) + step];
+    if (next && this.problem) void this.openProblem(this.problem.collection, next.id);
+  }
+
+  draw() {
+    this.drawChooser();
+    this.drawAnswer();
+  }
+
+  drawChooser() {
+    const { problem } = this;
+    const solved = stored(SOLVED, /** @type {Record<string, boolean>} */ ({}));
+    const ja = settings.language === "ja";
+    const collection = this.collections.find((c) => c.id === problem?.collection);
+    const problems = collection?.problems ?? [];
+    const count = problems.filter((p) => solved[`${collection?.id}/${p.id}`]).length;
+    const names = /** @type {[string, string][]} */ ([
+      ...this.collections.map((c) => [c.id, ja ? c.japanese : c.english]), [OWN, t("ownProblem")],
+    ]);
+    fill(this.chooser,
+      choice(t("collection"), names, problem?.collection ?? "", (id) => {
+        const first = this.collections.find((c) => c.id === id)?.problems[0];
+        if (first) void this.openProblem(id, first.id);
+        else void this.setOwn(this.problem?.sfen ?? "");
+      }),
+      collection ? h("div", { class: "row" },
+        choice(t("problem"), problems.map((p) => [p.id, (solved[`${collection.id}/${p.id}`] ? "✓ " : "")
+          + (p.length ? t("problemPlies", p.id, p.length) : p.id)]), problem?.id ?? "", (id) => void this.openProblem(collection.id, id)),
+        control("back", t("previousProblem"), () => this.neighbour(-1)), control("forward", t("nextProblem"), () => this.neighbour(1))) : null,
+      collection ? h("p", { class: "quiet" }, t("solvedCount", count, problems.length)) : null,
+      this.status,
+      h("div", { class: "tools" }, this.selfButton, this.solveButton, this.defendButton),
+      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => this.paste())));
+  }
+
+  // Looking and moving.
+
+  /** @param {string[]} moves */
+  async look(moves) {
+    const { problem } = this;
+    if (!problem) return;
+    const visit = ++this.visit;
+    this.moves = moves;
+    this.table.board.setArrows([]);
+    try {
+      const view = await this.connection.ask("position", { kind: "position", at: { sfen: problem.sfen, moves } });
+      if (visit === this.visit && !this.editor) this.present(view);
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  /** @param {PositionView} view */
+  present(view) {
+    const attacker = this.attacker();
+    const side = this.mode === "look" ? null : (this.mode === "solve") === (attacker === "black") ? "b" : "w";
+    this.table.setNames({
+      b: t(attacker === "black" ? "attackerSide" : "defenderSide"), w: t(attacker === "white" ? "attackerSide" : "defenderSide"),
+    });
+    this.table.show(view, side ? [side] : ["b", "w"], { announce: true });
+    this.markLine();
+  }
+
+  attacker() {
+    const side = this.problem?.sfen.split(" ")[1] === "w" ? "white" : "black";
+    return this.problem?.attacker ?? this.result?.attacker ?? side;
+  }
+
+  /** @param {string[]} moves */
+  walkTo(moves) {
+    if (this.mode !== "look") this.setMode("look");
+    void this.look(moves);
+  }
+
+  forward() {
+    const line = this.hidden ? [] : this.result?.line.map((m) => m.usi) ?? [];
+    if (this.moves.every((usi, index) => usi === line[index]) && line.length > this.moves.length) {
+      this.walkTo(line.slice(0, this.moves.length + 1));
+    }
+  }
+
+  /** @param {string} usi */
+  async move(usi) {
+    if (this.mode === "look") await this.look([...this.moves, usi]);
+    else await this.playMove(usi);
+  }
+
+  /** @param {string} usi */
+  async explain(usi) {
+    try {
+      const tried = await this.connection.ask("tried", { kind: "try-move", at: { sfen: this.problem?.sfen ?? "", moves: this.moves }, move: usi });
+      if (tried.illegal) this.table.explain(usi, tried.illegal);
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  // Solving.
+
+  /** @param {boolean} secretly  the answer is not shown @returns {Promise<boolean>} whether there is a proof */
+  async solve(secretly) {
+    const { problem } = this;
+    if (!problem) return false;
+    if (this.result?.proofNodes && this.result.sfen === problem.sfen) {
+      this.hidden = secretly;
+      this.drawAnswer();
+      if (!secretly) this.layout.raise("answer");
+      return true;
+    }
+    this.stop();
+    this.hidden = secretly;
+    this.graph.clear();
+    if (!secretly) this.layout.raise("answer");
+    return new Promise((resolve) => {
+      const ask = /** @type {const} */ ({ kind: "solve-mate", at: { sfen: problem.sfen }, time: SOLVE_TIME });
+      this.connection.startTask(problem.attacker ? { ...ask, attacker: problem.attacker } : ask, (event) => {
+        if (event.kind === "mate-progress") this.progress(event);
+        else {
+          this.task = null;
+          if (event.kind === "mate" && this.problem === problem) this.found(event);
+          else this.drawAnswer();
+          resolve(event.kind === "mate" && event.proofNodes > 0);
+        }
+      }).then((task) => {
+        if (!this.result || this.result.sfen !== problem.sfen) this.task = task;
+        this.drawAnswer();
+      }).catch((error) => {
+        this.app.fail(error);
+        resolve(false);
+      });
+    });
+  }
+
+  stop() {
+    void this.connection.stop(this.task);
+    this.task = null;
+  }
+
+  /** @param {import("../session.js").ProofProgress} event */
+  progress(event) {
+    this.graph.add(event);
+    if (this.effort) this.effort.textContent = t("solving", number(event.nodes), number(event.nps), seconds(event.time));
+    if (this.numbers) this.numbers.textContent = t("proofNumbers", number(event.pn), number(event.dn));
+  }
+
+  /** @param {MateEvent} event */
+  found(event) {
+    this.result = event;
+    this.draw();
+    if (!this.hidden) {
+      announce(verdictText(event));
+      if (event.proofNodes) void this.tree.show();
+    }
+  }
+
+  drawAnswer() {
+    const { result } = this;
+    const running = this.task !== null;
+    this.defendButton.toggleAttribute("disabled", running);
+    this.selfButton.toggleAttribute("disabled", running);
+    if (running) {
+      this.effort = h("p", {}, t("solving", "0", "0", "0"));
+      this.numbers = h("p", { class: "quiet" });
+      fill(this.answer, this.effort, this.graph.element, this.numbers, button(t("stop"), () => this.stop(), { class: "primary" }));
+    } else if (!result || this.hidden) {
+      fill(this.answer, h("p", { class: "quiet" }, this.hidden ? t("answerHidden") : t("notSolvedYet")), button(t(this.hidden ? "showAnswer" : "solve"), () => void this.solve(false)));
+    } else fill(this.answer, this.resultView(result));
+  }
+
+  /** @param {MateEvent} result */
+  resultView(result) {
+    const facts = [
+      result.verdict === "unknown" && result.why ? unknownText(result.why) : "",
+      result.verdict === "mate" && result.exact ? t("exactShortest") : "",
+      result.verified ? t(result.verdict === "mate" ? "verified" : "verifiedNoMate") : "",
+      result.leftInHand.length ? t("leftInHand", result.leftInHand.map((p) => `${kindName(p.piece, settings.language)}${p.count > 1 ? p.count : ""}`).join("、")) : "",
+      t("goStats", number(result.nodes), seconds(result.time)),
+    ].filter(Boolean);
+    const buttons = result.line.map((move, index) => {
+      const moves = result.line.slice(0, index + 1).map((m) => m.usi);
+      const element = button(moveText(move), () => this.walkTo(moves), { "data-step": String(index + 1) });
+      /** @type {string | null} */
+      let after = null;
+      element.addEventListener("pointerenter", () => {
+        if (!after) void this.connection.ask("line", { kind: "line", at: { sfen: result.sfen }, moves }).then((line) => (after = line.sfens.at(-1) ?? null)).catch(() => (after = null));
+      });
+      return withPreview(element, () => (after ? { sfen: after, last: move.usi, flipped: this.table.board.flipped } : null));
+    });
+    const proven = result.proofNodes > 0;
+    return [
+      h("p", { class: `verdict ${result.verdict}` }, verdictText(result)),
+      h("p", { class: "facts" }, facts.map((fact) => h("span", {}, fact))),
+      h("div", { class: "line-moves solution" }, buttons),
+      proven ? h("div", { class: "tools" }, button(t("cook"), () => void this.cook()), button(t("verify"), () => void this.verify()), button(t("saveAs"), () => this.export())) : null,
+      proven ? null : button(t("solve"), () => {
+        this.result = null;
+        void this.solve(false);
+      }),
+    ];
+  }
+
+  /** Marks the move of the solution that is in view. */
+  markLine() {
+    const line = this.result?.line.map((m) => m.usi) ?? [];
+    const on = this.moves.every((usi, index) => usi === line[index]);
+    for (const element of this.answer.querySelectorAll("[data-step]")) {
+      const here = on && Number(element.getAttribute("data-step")) === this.moves.length;
+      if (here) element.setAttribute("aria-current", "step");
+      else element.removeAttribute("aria-current");
+    }
+  }
+
+  // Playing it.
+
+  /** @param {Mode} mode */
+  setMode(mode) {
+    this.mode = mode;
+    this.selfButton.setAttribute("aria-pressed", String(mode === "solve"));
+    this.defendButton.setAttribute("aria-pressed", String(mode === "defend"));
+    if (mode === "look") this.say("");
+  }
+
+  /** @param {"solve" | "defend"} mode */
+  async begin(mode) {
+    this.layout.raise("problem");
+    this.tree.clear();
+    this.say(t("preparing"));
+    const proven = await this.solve(mode === "solve");
+    if (!proven) {
+      this.say(this.result && !this.hidden ? verdictText(this.result) : t("faultNoProof"));
+      this.hidden = false;
+      this.drawAnswer();
+      return;
+    }
+    this.layout.raise("problem");
+    this.setMode(mode);
+    if (mode === "defend") {
+      const hint = await this.connection.ask("mate-hint", { kind: "mate-hint", moves: [] });
+      this.say(t("yourDefence"));
+      await this.look([hint.move.usi]);
+    } else {
+      this.say(t("yourMoveMate"));
+      await this.look([]);
+    }
+  }
+
+  again() {
+    if (this.mode === "look") this.walkTo([]);
+    else void this.begin(this.mode);
+  }
+
+  /** @param {string} usi */
+  async playMove(usi) {
+    const before = this.moves;
+    try {
+      await this.connection.startTask({ kind: "mate-play", moves: before, move: usi }, (event) => {
+        if (event.kind === "mate-reply") this.replied(event, before);
+      });
+    } catch (error) {
+      this.app.fail(error);
+      await this.look(before);
+    }
+  }
+
+  /** @param {MateReply} reply @param {string[]} before */
+  replied(reply, before) {
+    this.visit++;
+    this.moves = reply.moves;
+    this.present(reply.position);
+    const answer = reply.reply ? moveText(reply.reply) : "";
+    if (this.mode === "defend") this.say(reply.verdict === "solved" ? t("defendMated", reply.moves.length) : `${answer} – ${t("yourDefence")}`);
+    else this.sayAttack(reply, answer);
+    if (this.mode === "solve" && (reply.verdict === "refuted" || reply.verdict === "no-check" || reply.verdict === "unknown")) {
+      this.table.movable = [];
+      // The refutation stays in view for a moment; then the move is the solver's again.
+      setTimeout(() => this.mode === "solve" && this.moves === reply.moves && void this.look(before), 1800);
+    }
+  }
+
+  /** @param {MateReply} reply @param {string} answer */
+  sayAttack(reply, answer) {
+    if (reply.verdict === "solved") {
+      this.say(t("replySolved"));
+      if (this.problem && this.problem.collection !== OWN) {
+        store(SOLVED, { ...stored(SOLVED, {}), [`${this.problem.collection}/${this.problem.id}`]: true });
+      }
+      this.hidden = false;
+      this.drawChooser();
+      this.drawAnswer();
+      void this.tree.show();
+    } else if (reply.verdict === "mate-goes-on") this.say(t("replyGoesOn"));
+    else if (reply.verdict === "refuted") this.say(answer ? t("replyRefuted", answer) : t("replyRefutedPlain"));
+    else this.say(t(reply.verdict === "no-check" ? "replyNoCheck" : "replyUnknown"));
+  }
+
+  async hint() {
+    if (!this.problem) return;
+    try {
+      if (!this.result?.proofNodes) {
+        this.say(t("preparing"));
+        if (!(await this.solve(true))) return;
+      }
+      const hint = await this.connection.ask("mate-hint", { kind: "mate-hint", moves: this.moves });
+      this.table.board.setArrows([{ usi: hint.move.usi }]);
+      this.say(t("hintMove", moveText(hint.move), hint.left));
+    } catch (error) {
+      this.say(faultText(error));
+    }
+  }
+
+  // For composers.
+
+  async cook() {
+    fill(this.cookBox, h("p", { class: "quiet" }, t("cooking")));
+    try {
+      await this.connection.startTask({ kind: "cook" }, (event) => {
+        if (event.kind === "cooks") this.showCooks(event);
+        else if (event.kind === "ended") fill(this.cookBox);
+      });
+    } catch (error) {
+      fill(this.cookBox, h("p", {}, faultText(error)));
+    }
+  }
+
+  /** @param {Cooks} cooks */
+  showCooks(cooks) {
+    const title = cooks.sound ? t("cookSound") : cooks.cooks.length ? t("cookFound", cooks.cooks.length) : t("cookNone");
+    const line = this.result?.line.map((m) => m.usi) ?? [];
+    fill(this.cookBox, h("h3", {}, title), h("ul", { class: "plain-list" }, cooks.cooks.map((cook) => {
+      const text = cook.length === null ? t("cookMaybe", cook.ply, moveText(cook.move)) : t("cookAt", cook.ply, moveText(cook.move), cook.length, cook.intended);
+      return h("li", {}, button(text, () => this.walkTo([...line.slice(0, cook.ply - 1), cook.move.usi]), { class: "link" }),
+        cook.minor ? ` (${t("cookMinor")})` : "");
+    })));
+  }
+
+  async verify() {
+    try {
+      await this.connection.startTask({ kind: "verify-mate" }, (event) => {
+        if (event.kind !== "mate-verified") return;
+        fill(this.cookBox, h("p", {}, event.verified ? t("verifiedOk", number(event.positions)) : t("verifiedBad", event.flaw ?? "")));
+      });
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  export() {
+    let format = "kifu";
+    const formats = ["proof", ...this.app.opened.choices.formats];
+    const dialog = openDialog(t("saveAs"), [choice(t("saveFormat"), formats.map((name) => [name, name === "proof" ? t("proofTree") : name.toUpperCase()]), format, (value) => (format = value))], [
+      button(t("cancel"), () => dialog.close()),
+      button(t("saveAs"), () => {
+        dialog.close();
+        this.connection.ask("file", { kind: "write-mate", format }).then(saveFile, this.app.fail);
+      }, { class: "primary" }),
+    ]);
+  }
+
+  edit() {
+    this.stop();
+    this.setMode("look");
+    const editor = new Editor(this.table, this.problem?.sfen ?? this.sfen(), (placement) => void this.edited(placement));
+    this.editor = editor;
+    fill(this.editBox, editor.element);
+    this.editBox.hidden = false;
+    this.chooser.hidden = true;
+  }
+
+  /** @param {import("../shogi.js").Placement | null} placement */
+  async edited(placement) {
+    let sfen = this.problem?.sfen ?? "";
+    if (placement) {
+      try {
+        sfen = (await this.connection.ask("position", { kind: "edit", board: sessionBoard(placement), fill: true })).sfen;
+      } catch (error) {
+        this.app.fail(error);
+        this.table.board.handlers.square = (square, event) => this.editor?.press(square, event);
+        return;
+      }
+    }
+    this.editor = null;
+    this.editBox.hidden = true;
+    this.chooser.hidden = false;
+    if (placement) await this.setOwn(sfen);
+    else await this.look([]);
+  }
+
+  paste() {
+    const text = h("textarea", { rows: 6, "aria-label": t("record"), spellcheck: "false" });
+    const error = h("p", { class: "note", role: "alert" });
+    const dialog = openDialog(t("pasteRecord"), [h("p", { class: "quiet" }, t("pasteHelp")), text, error], [
+      button(t("cancel"), () => dialog.close()),
+      button(t("read"), () => void this.read(text.value, null).then((fault) => {
+        if (fault) error.textContent = fault;
+        else dialog.close();
+      }), { class: "primary" }),
+    ]);
+    text.focus();
+  }
+
+  /** The first position of a record is the problem. @param {string} text @param {string | null} name @returns {Promise<string>} what is wrong */
+  async read(text, name) {
+    try {
+      const records = await this.connection.ask("records", { kind: "read-record", text, ...(name ? { name } : {}) });
+      const start = records.games[0]?.start;
+      if (start) await this.setOwn(start);
+      return "";
+    } catch (error) {
+      return faultText(error);
+    }
+  }
+}
+
+/** @param {MateEvent} event */
+function verdictText(event) {
+  if (event.verdict === "no-mate") return t("verdictNoMate");
+  if (event.verdict === "unknown") return t("verdictUnknown");
+  return t(event.exact ? "verdictMate" : "verdictMateAtMost", event.length ?? event.rawLength ?? 0);
+}
