@@ -44,6 +44,8 @@ export class Connection {
     this.watchers = new Set();
     /** @type {Set<(opened: Opened) => void>} */
     this.onOpened = new Set();
+    /** The session will not have us. @type {(error: unknown) => void} */
+    this.onRefused = () => undefined;
     /** @type {Channel | null} */
     this.channel = null;
     this.open = false;
@@ -55,9 +57,8 @@ export class Connection {
   start() {
     this.tell("connecting");
     const hear = (/** @type {string} */ text) => this.hear(JSON.parse(text));
-    this.channel = this.worker
-      ? workerChannel(hear, () => void this.greet())
-      : socketChannel(hear, () => void this.greet(), () => this.lost());
+    const greet = () => void this.greet().catch((error) => this.onRefused(error));
+    this.channel = this.worker ? workerChannel(hear, greet) : socketChannel(hear, greet, () => this.lost());
   }
 
   async greet() {

@@ -86,9 +86,9 @@ export function button(label, action, attributes = {}) {
  * @param {(value: string) => void} changed
  */
 export function choice(label, choices, value, changed) {
-  const select = h("select", { onchange: () => changed(select.value) },
+  const select = h("select", { "aria-label": label, onchange: () => changed(select.value) },
     choices.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
-  return h("label", { class: "field" }, h("span", {}, label), select);
+  return h("label", { class: "field" }, h("span", { "aria-hidden": "true" }, label), select);
 }
 
 /**
@@ -103,6 +103,12 @@ export function toggle(label, value, changed) {
   });
   return h("label", { class: "switch" }, input, h("span", {}, label));
 }
+
+/**
+ * A text whose parts between backquotes are code.
+ * @param {string} text
+ */
+export const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 
 /**
  * Says something to a screen reader, once.

@@ -12,6 +12,8 @@ import { t } from "./i18n.js";
  * @property {string | null} [last]
  */
 
+/** What is cut off around a margin of one line's distance. */
+const TRIM = 0.12;
 const LETTERS = "ABCDEFGHJKLMNOPQRST";
 /** @type {Record<number, number[]>} */
 const STARS = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
@@ -66,8 +68,7 @@ export class GoBoard {
       },
     }));
     fill(this.grid, Array.from({ length: size }, (_, row) => h("div", { role: "row" }, this.cells.slice(size * row, size * (row + 1)))));
-    const margin = 100 / (size + 1);
-    this.grid.style.inset = `${margin}%`;
+    this.grid.style.inset = `${(100 * (0.5 - TRIM)) / (size + 1 - 2 * TRIM)}%`;
     this.grid.style.gridTemplate = `repeat(${size}, 1fr) / repeat(${size}, 1fr)`;
   }
 
@@ -105,7 +106,7 @@ export class GoBoard {
       const { column, row } = pointPlace(point, size);
       return { cx: column + 1, cy: row + 1 };
     };
-    this.drawing.setAttribute("viewBox", `0 0 ${size + 1} ${size + 1}`);
+    this.drawing.setAttribute("viewBox", `${TRIM} ${TRIM} ${size + 1 - 2 * TRIM} ${size + 1 - 2 * TRIM}`);
     const stone = (/** @type {string} */ colour) => (/** @type {string} */ point) =>
       s("circle", { ...at(point), r: 0.47, class: `go-stone ${colour}` });
     fill(this.drawing, drawGrid(size), black.map(stone("black")), white.map(stone("white")),
@@ -144,9 +145,9 @@ function drawGrid(size) {
   for (let n = 1; n <= size; n++) lines += `M${n} 1V${size}M1 ${n}H${size}`;
   const stars = (STARS[size] ?? []).flatMap((x) => (STARS[size] ?? []).map((y) => s("circle", { cx: x + 1, cy: y + 1, r: 0.09, class: "line-fill" })));
   const names = Array.from({ length: size }, (_, n) => [
-    s("text", { x: n + 1, y: 0.42, class: "go-coordinate" }, LETTERS[n] ?? ""),
-    s("text", { x: 0.32, y: n + 1.1, class: "go-coordinate" }, size - n),
+    ...[0.44, size + 0.78].map((y) => s("text", { x: n + 1, y, class: "go-coordinate" }, LETTERS[n] ?? "")),
+    ...[0.34, size + 0.66].map((x) => s("text", { x, y: n + 1.1, class: "go-coordinate" }, size - n)),
   ]).flat();
-  return s("g", {}, s("rect", { x: 0.02, y: 0.02, width: size + 0.96, height: size + 0.96, rx: 0.08, class: "go-wood" }),
+  return s("g", {}, s("rect", { x: TRIM, y: TRIM, width: size + 1 - 2 * TRIM, height: size + 1 - 2 * TRIM, rx: 0.08, class: "go-wood" }),
     s("path", { d: lines, class: "go-lines" }), stars, names);
 }

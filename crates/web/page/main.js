@@ -18,6 +18,7 @@ import { faultText } from "./words.js";
  * @property {HTMLElement} element
  * @property {() => void} [show]  it comes into view
  * @property {() => void} [hide]  it goes out of view
+ * @property {() => void} [dispose]  it will not be used again
  * @property {() => void} [refresh]  settings other than the language have changed
  * @property {(event: KeyboardEvent) => boolean} [key]  whether the key was used
  * @property {() => string | null} [sfen]  the position in view
@@ -78,6 +79,7 @@ function applySettings() {
     language = settings.language;
     const rest = current ? addressRest() : "";
     if (current) parts.get(current)?.hide?.();
+    for (const part of parts.values()) part.dispose?.();
     parts.clear();
     drawHeader();
     const name = current ?? "play";
@@ -96,7 +98,7 @@ function drawHeader() {
     href: `#${name}`, "aria-current": name === current ? "page" : null, id: `nav-${name}`,
   }, t(name)));
   const menu = button("", () => nav.classList.toggle("open"), {
-    class: "plain menu-button", id: "menu-button", "aria-label": t("menu"), "aria-controls": "nav",
+    class: "plain menu-button", id: "menu-button", "aria-label": `${current ? t(current) : ""} – ${t("menu")}`, "aria-controls": "nav",
   });
   menu.append(icon("menu"), h("span", {}, current ? t(current) : ""));
   const nav = h("nav", { id: "nav", "aria-label": t("parts"), onclick: () => nav.classList.remove("open") }, links);
@@ -188,6 +190,7 @@ connection.watchers.add((status) => {
   if (status === "lost") toast(t("lostConnection"), true);
   else if (status === "open" && app) toast(t("reconnected"));
 });
+connection.onRefused = (error) => fill(main, h("p", { class: "waiting", role: "alert" }, faultText(error)));
 connection.onOpened.add((opened) => {
   if (app) {
     app.opened = opened;
@@ -214,6 +217,9 @@ fill(main, h("p", { class: "waiting" }, t("connecting")));
 onChange(applySettings);
 addEventListener("hashchange", route);
 addEventListener("keydown", key);
+// The square in focus is shown to those who move by keys; a pointer needs no frame.
+addEventListener("keydown", () => document.documentElement.classList.add("by-keys"), { capture: true });
+addEventListener("pointerdown", () => document.documentElement.classList.remove("by-keys"), { capture: true });
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void drop(event));
 addEventListener("pagehide", () => void connection.save());

@@ -15,12 +15,8 @@ import { settings } from "./settings.js";
 /** A move as the reader likes it. @param {MoveView} move */
 export function moveText(move) {
   if (settings.notation === "ja") return move.japanese;
-  const text = settings.notation === "usi" ? move.usi : move.western;
-  return `${move.side === "black" ? "☗" : "☖"}${text}`;
+  return settings.notation === "usi" ? move.usi : move.western;
 }
-
-/** The move without the mark of its side. @param {MoveView} move */
-export const bareMove = (move) => moveText(move).replace(/^[▲△☗☖]/, "");
 
 /** @type {[number, Key, Key][]} */
 const GRADES = [

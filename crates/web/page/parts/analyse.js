@@ -78,6 +78,7 @@ class Analyse {
     });
     this.element = this.layout.element;
     this.drawTools();
+    this.connection.onOpened.add(this.reopened);
     if (kept) this.showRecord(this.at);
     else void this.openSample();
   }
@@ -85,6 +86,16 @@ class Analyse {
   hide() {
     this.lines.stop();
   }
+
+  dispose() {
+    this.connection.onOpened.delete(this.reopened);
+  }
+
+  /** The session may have been begun anew, and its tasks be gone. */
+  reopened = () => {
+    this.task = null;
+    if (this.lines.on) void this.lines.restart();
+  };
 
   refresh() {
     this.table.refresh();
@@ -448,6 +459,7 @@ class Analyse {
         button(this.task === null ? t("analyseGame") : t("stop"), () => void this.analyseGame(), { class: this.task === null ? null : "primary" }),
         this.games && this.games.length > 1 ? this.gameChoice() : null),
       h("p", { class: "quiet", role: "status" }, progress),
+      marked.length ? h("p", { class: "quiet" }, t("blunderCounts", ...["black", "white"].map((side) => marked.filter((m) => m.move.side === side).length))) : null,
       marked.length ? h("h3", {}, t("blunders")) : this.points.size > 2 ? h("p", { class: "quiet" }, t("noBlunders")) : null,
       h("ul", { class: "plain-list" }, marked.map(({ node, ply, point, move }) => h("li", {},
         button(`${ply} ${moveText(move)}`, () => this.go(node), { class: "link" }), " ",

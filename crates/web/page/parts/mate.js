@@ -331,6 +331,7 @@ class Mate {
   /** @param {MateEvent} event */
   found(event) {
     this.result = event;
+    this.app.opened.state.mate = event;
     this.draw();
     if (!this.hidden) {
       announce(verdictText(event));

@@ -191,6 +191,12 @@ class Play {
     this.clock.pause();
   }
 
+  dispose() {
+    this.hide();
+    this.connection.listeners.delete(this.heard);
+    this.connection.onOpened.delete(this.resumed);
+  }
+
   show() {
     if (this.game) this.present(this.game, false);
   }
@@ -200,7 +206,11 @@ class Play {
     const fresh = this.game?.moves.length !== game.moves.length || this.game.start !== game.start;
     const ended = game.end && !this.game?.end;
     this.game = game;
-    if (fresh) this.viewed = null;
+    this.app.opened.state.game = game;
+    if (fresh) {
+      this.viewed = null;
+      this.table.board.setArrows([]);
+    }
     const flipped = this.table.board.flipped;
     if (flipped !== (game.side === "white") && game.moves.length === 0) this.table.board.flip(game.side === "white");
     this.table.setNames(this.playerNames(game));
