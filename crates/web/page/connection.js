@@ -44,6 +44,8 @@ export class Connection {
     this.watchers = new Set();
     /** @type {Set<(opened: Opened) => void>} */
     this.onOpened = new Set();
+    /** A fault that belongs to no request of ours. @type {(error: SessionFault) => void} */
+    this.onStray = () => undefined;
     /** The session will not have us. @type {(error: unknown) => void} */
     this.onRefused = () => undefined;
     /** @type {Channel | null} */
@@ -91,7 +93,8 @@ export class Connection {
   /** @param {Message} message */
   hear(message) {
     if (message.type === "event") this.hearEvent(message.task, message.event);
-    else if (message.id !== null) {
+    else if (message.id === null) this.onStray(new SessionFault(message.fault));
+    else {
       const waiting = this.waiting.get(message.id);
       this.waiting.delete(message.id);
       if (message.type === "answer") waiting?.resolve(message.answer);

@@ -247,6 +247,7 @@ const WORDS = {
   promoteVariation: ["本譜にする", "Make main line"],
   deleteVariation: ["この変化を削除", "Delete this line"],
   deleteSure: ["この手以降を削除しますか？", "Delete this move and all that follow?"],
+  linesToComment: ["候補手をコメントに残す", "Keep lines in the comment"],
   tools: ["道具", "Tools"],
   share: ["共有リンク", "Share link"],
   copied: ["コピーしました", "Copied"],

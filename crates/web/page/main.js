@@ -190,6 +190,7 @@ connection.watchers.add((status) => {
   if (status === "lost") toast(t("lostConnection"), true);
   else if (status === "open" && app) toast(t("reconnected"));
 });
+connection.onStray = (error) => toast(faultText(error));
 connection.onRefused = (error) => fill(main, h("p", { class: "waiting", role: "alert" }, faultText(error)));
 connection.onOpened.add((opened) => {
   if (app) {

@@ -1963,7 +1963,7 @@ bound: BoundView, };
 /**
  * How many children of a node count (dynamic widening).
  */
-export type WidthAsk = "all" | { "top": number } | { "percent": number };
+export type WidthAsk = "all" | { "top": number } | { "rate": number };
 
 /**
  * Writes the game.

@@ -383,6 +383,17 @@ class Analyse {
     this.keep();
   }
 
+  /** Every line of the engine as a line of the comment. */
+  linesToComment() {
+    const node = this.record.nodes[this.at];
+    const event = this.lines.event;
+    if (!node || !event) return;
+    node.comments.push(...event.lines.map((line) => `${line.number}. ${valueText(line.value)} ${line.moves.map(moveText).join(" ")}`));
+    this.drawTree();
+    this.comment.value = node.comments.join("\n");
+    this.keep();
+  }
+
   // What the engine says.
 
   /** @param {import("../session.js").AnalysisEvent} event */
@@ -433,7 +444,7 @@ class Analyse {
   drawGraph() {
     const points = [...this.points].sort(([a], [b]) => a - b).map(([ply, point]) => ({
       ply, rate: point.value.mate !== null ? (point.value.centipawns > 0 ? 1 : 0) : point.value.winningRate,
-      text: valueText(point.value), mark: point.judgement, mover: /** @type {"b" | "w"} */ (ply % 2 === 1 ? "b" : "w"),
+      centipawns: point.value.centipawns, text: valueText(point.value), mark: point.judgement, mover: /** @type {"b" | "w"} */ (ply % 2 === 1 ? "b" : "w"),
     }));
     this.graph.show(points, this.record.mainLine().length - 1);
   }
@@ -499,6 +510,7 @@ class Analyse {
         this.showRecord(this.at);
       }),
       button(t("deleteVariation"), () => this.remove()),
+      button(t("linesToComment"), () => this.linesToComment()),
       button(t("readAloud"), () => positionDialog(this.sfen()))),
     h("div", { class: "row" },
       choice(t("exportAs"), [...formats.map((name) => /** @type {[string, string]} */ ([name, name.toUpperCase()])), ["picture", t("picture")]], format, (value) => (format = value)),
