@@ -390,7 +390,7 @@ impl Engine {
         match choice {
             None => Thought { nodes, ..thought },
             Some(choice) => {
-                report.say(&choice.reason);
+                report.speculates(&choice);
                 Thought { best: Some(choice.played), ponder: None, nodes, ..thought }
             }
         }

@@ -126,7 +126,9 @@ mod tests {
         let Answer::Mate(mate) = answer else { panic!("{answer:?}") };
         assert!(nodes > 0 && mate.line.len() == 3);
         let mut end = position.clone();
-        mate.line.iter().for_each(|&played| end.play(played));
+        for &played in &mate.line {
+            end.play(played);
+        }
         assert!(end.is_mate());
     }
 

@@ -130,7 +130,7 @@ impl Evaluation {
         let hardest = choice.map(|choice| Hardest {
             played: choice.played.to_string(),
             name: move_name(position, choice.played),
-            reason: choice.reason,
+            reason: choice.to_string(),
         });
         Evaluation { hardest, ..self }
     }

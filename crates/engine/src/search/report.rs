@@ -1,5 +1,6 @@
 //! What a search tells while it runs.
 
+use crate::speculative::Choice;
 use crate::tt::Bound;
 use crate::value::Value;
 use std::time::Duration;
@@ -37,6 +38,11 @@ pub trait Report {
 
     /// A message for people.
     fn say(&mut self, _message: &str) {}
+
+    /// Every move is proven to lose, and this one was chosen.
+    fn speculates(&mut self, choice: &Choice) {
+        self.say(&choice.to_string());
+    }
 }
 
 impl<F: FnMut(&Info)> Report for F {
@@ -62,5 +68,9 @@ impl Report for FirstLines<'_> {
 
     fn say(&mut self, message: &str) {
         self.report.say(message);
+    }
+
+    fn speculates(&mut self, choice: &Choice) {
+        self.report.speculates(choice);
     }
 }

@@ -3,8 +3,8 @@
 //! Paper: Kajihara et al. 2002: where every move that gives no check is proven to lose and there is
 //! no mate, the checks are compared by what becomes of the answers to them.
 
-use super::formula::{Answers, Formula, Share, earliest_best};
-use super::{Choice, Proof, Proven, Purse, defender, hunt};
+use super::formula::{Answers, Formula, earliest_best};
+use super::{Choice, Proof, Proven, Purse, Reason, defender, hunt};
 use crate::category;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Kind, Move, MoveList, Position};
@@ -54,14 +54,11 @@ pub fn compare(position: &Position, purse: &mut Purse) -> Option<Vec<Candidate>>
 pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
     let place = earliest_best(candidates.iter().map(|one| formula.value(&one.answers)))?;
     let Candidate { played, answers } = candidates[place];
-    let told = |name: &str, share: Share| format!("{name} {}/{}", share.mated, share.all);
-    let reason = format!(
-        "speculative: no defence and no mate; of {} checks {played} is best by formula {formula}: answers that lose: {}, {}, {}",
-        candidates.len(),
-        told("escapes", answers.escapes),
-        told("recaptures", answers.recaptures),
-        told("blocks", answers.blocks)
-    );
+    let reason = Reason::HardestCheck {
+        checks: candidates.len(),
+        formula,
+        answers: [answers.escapes, answers.recaptures, answers.blocks],
+    };
     Some(Choice { played, reason })
 }
 
@@ -164,6 +161,6 @@ mod tests {
         assert_eq!(all, position.legal_moves().len());
         let choice = best_of(&study.checks, Formula::A).unwrap();
         assert!(position.gives_check(choice.played));
-        assert!(choice.reason.contains("formula A"));
+        assert!(choice.to_string().contains("formula A"));
     }
 }

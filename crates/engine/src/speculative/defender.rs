@@ -4,7 +4,7 @@
 //! needed to prove the mate.
 
 use super::formula::earliest_best;
-use super::{Choice, Proof, Proven, Purse};
+use super::{Choice, Proof, Proven, Purse, Reason};
 use yomikiri_shogi::{Move, Position};
 
 /// A move that loses, and what the mate after it costs.
@@ -43,13 +43,8 @@ pub fn candidates(position: &Position, purse: &mut Purse) -> Option<Vec<Candidat
 pub fn hardest(position: &Position, purse: &mut Purse) -> Option<Choice> {
     let candidates = candidates(position, purse)?;
     let best = &candidates[hardest_of(&candidates)?];
-    let reason = format!(
-        "speculative: all {} moves are mated; after {} the mate takes most nodes to find ({}, at most {} plies)",
-        candidates.len(),
-        best.played,
-        best.nodes,
-        best.length
-    );
+    let reason =
+        Reason::HardestMate { moves: candidates.len(), nodes: best.nodes, length: best.length };
     Some(Choice { played: best.played, reason })
 }
 
@@ -79,7 +74,7 @@ mod tests {
             let most = all.iter().map(|one| one.nodes).max();
             let chosen = all.iter().find(|one| one.played == choice.played).unwrap();
             assert_eq!(Some(chosen.nodes), most);
-            assert!(choice.reason.contains(&choice.played.to_string()));
+            assert!(choice.to_string().contains(&choice.played.to_string()));
         } else {
             panic!("every move should lose");
         }

@@ -10,7 +10,7 @@
 
 use super::attacker::{self, Study};
 use super::defender;
-use super::{Choice, Purse, Speculation};
+use super::{Choice, Purse, Reason, Speculation};
 use std::fmt;
 use std::str::FromStr;
 use yomikiri_shogi::{Move, Position};
@@ -68,24 +68,21 @@ pub fn choose(position: &Position, how: &Speculation, purse: &mut Purse) -> Opti
 /// The choice among what was studied. `threats` are the places of the quiet moves that threaten
 /// mate; only Lv2 asks for them.
 pub fn pick(study: &Study, threats: &[usize], how: &Speculation) -> Option<Choice> {
-    let quiet = |place: usize, what: &str| {
+    let quiet = |place: usize, threatens: bool| {
         let one = &study.quiet[place];
-        let reason = format!(
-            "speculative: no defence and no mate; {} {what}: the mate after it takes {} nodes, the one that is threatened {}",
-            one.played, one.nodes, study.threat.nodes
-        );
+        let reason = Reason::Quiet { threatens, nodes: one.nodes, threatened: study.threat.nodes };
         Choice { played: one.played, reason }
     };
     if how.level != Level::Lv0
         && let Some(place) = parry(study)
     {
-        return Some(quiet(place, "parries"));
+        return Some(quiet(place, false));
     }
     if how.level == Level::Lv2 {
         let nodes = |&place: &usize| study.quiet[place].nodes;
         // Of equals the earliest: `max_by_key` would take the last.
         if let Some(&place) = threats.iter().rev().max_by_key(|place| nodes(place)) {
-            return Some(quiet(place, "threatens mate in return"));
+            return Some(quiet(place, true));
         }
     }
     attacker::best_of(&study.checks, how.weighed())

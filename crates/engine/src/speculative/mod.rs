@@ -19,7 +19,7 @@ pub mod level;
 use crate::search::limits::Limits;
 use crate::time::Schedule;
 use crate::value::Value;
-use formula::{Formula, WEIGHTS};
+use formula::{Formula, Share, WEIGHTS};
 use level::Level;
 use std::fmt;
 use std::str::FromStr;
@@ -117,8 +117,73 @@ impl Speculation {
 pub struct Choice {
     /// The move.
     pub played: Move,
-    /// The reason, for people.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reason,
+}
+
+/// Why a move was chosen, all of them being proven to lose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The side that is mated whatever it does: the mate after this move is the hardest to find.
+    HardestMate {
+        /// How many moves there are.
+        moves: usize,
+        /// Nodes that the solver takes for the mate.
+        nodes: u64,
+        /// Plies of the mate at most.
+        length: u32,
+    },
+    /// No defence and no mate is left: after this check most answers lose.
+    HardestCheck {
+        /// How many checks there are.
+        checks: usize,
+        /// What compared them.
+        formula: Formula,
+        /// The answers where the king moves away, the piece is taken, and a piece comes between.
+        answers: [Share; 3],
+    },
+    /// The same, and a quiet move promises more than the checks.
+    Quiet {
+        /// Whether it threatens mate in turn; it makes the mate that is threatened harder otherwise.
+        threatens: bool,
+        /// Nodes that the solver takes for the mate after it.
+        nodes: u64,
+        /// Nodes for the mate that is threatened.
+        threatened: u64,
+    },
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let played = self.played;
+        match &self.reason {
+            Reason::HardestMate { moves, nodes, length } => write!(
+                f,
+                "speculative: all {moves} moves are mated; after {played} the mate takes most \
+                 nodes to find ({nodes}, at most {length} plies)"
+            ),
+            Reason::HardestCheck { checks, formula, answers } => {
+                write!(
+                    f,
+                    "speculative: no defence and no mate; of {checks} checks {played} is best by \
+                     formula {formula}: answers that lose:"
+                )?;
+                for (name, share) in ["escapes", "recaptures", "blocks"].iter().zip(answers) {
+                    let comma = if *name == "blocks" { "" } else { "," };
+                    write!(f, " {name} {}/{}{comma}", share.mated, share.all)?;
+                }
+                Ok(())
+            }
+            Reason::Quiet { threatens, nodes, threatened } => {
+                let what = if *threatens { "threatens mate in return" } else { "parries" };
+                write!(
+                    f,
+                    "speculative: no defence and no mate; {played} {what}: the mate after it takes \
+                     {nodes} nodes, the one that is threatened {threatened}"
+                )
+            }
+        }
+    }
 }
 
 /// From this value on a search is near certain of a loss, and the solver is asked for a proof.

@@ -125,8 +125,8 @@ pub enum WidthAsk {
     All,
     /// The best so many.
     Top(u32),
-    /// The best so many per cent.
-    Percent(u32),
+    /// The best one in so many.
+    Rate(u32),
 }
 
 /// Solves a capture.
