@@ -40,7 +40,8 @@ test("a hint shows the attacker's move, and the answer stays hidden", () => onPa
 
 test("collections open at a problem of their own", () => onPage({ part: "mate" }, async (page) => {
   await poll(async () => (await page.locator(".piece").count()) > 2, "a problem");
-  const name = await page.getByLabel("Problem", { exact: true }).inputValue();
+  const chosen = page.getByRole("combobox", { name: "Problem", exact: true });
+  const name = await chosen.inputValue();
   await page.getByRole("button", { name: "Next", exact: true }).click();
-  await poll(async () => (await page.getByLabel("Problem", { exact: true }).inputValue()) !== name, "the next problem");
+  await poll(async () => (await chosen.inputValue()) !== name, "the next problem");
 }));

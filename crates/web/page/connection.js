@@ -93,8 +93,8 @@ export class Connection {
   /** @param {Message} message */
   hear(message) {
     if (message.type === "event") this.hearEvent(message.task, message.event);
-    else if (message.id === null) this.onStray(new SessionFault(message.fault));
-    else {
+    else if (message.type === "fault" && message.id === null) this.onStray(new SessionFault(message.fault));
+    else if (message.id !== null) {
       const waiting = this.waiting.get(message.id);
       this.waiting.delete(message.id);
       if (message.type === "answer") waiting?.resolve(message.answer);
