@@ -13,7 +13,7 @@ import { faultText } from "./words.js";
 /** @typedef {import("./session.js").Opened} Opened */
 /**
  * A part of the page. It is made when it is first shown, and again when the language changes; what
- * it shows is kept in `state`, which outlives it.
+ * it shows is kept by the session or in the browser's storage.
  * @typedef {object} Part
  * @property {HTMLElement} element
  * @property {() => void} [show]  it comes into view
@@ -32,7 +32,7 @@ import { faultText } from "./words.js";
  * @property {(part: PartName, rest?: string) => void} go
  * @property {(text: string) => void} toast
  * @property {(error: unknown) => void} fail
- * @property {Record<string, any>} state  what the parts keep when they are made anew
+ * @property {{proven?: string}} state  the position whose proof the session keeps
  */
 /** @typedef {"play" | "analyse" | "mate" | "subject" | "capture" | "laboratory"} PartName */
 

@@ -94,6 +94,15 @@ class Mate {
     }
   }
 
+  show() {
+    // The session keeps one proof: the practice may have replaced ours.
+    const proven = this.app.state.proven;
+    if (!this.result || proven === undefined || proven === this.result.sfen) return;
+    this.result = { ...this.result, proofNodes: 0 };
+    this.tree.clear();
+    this.draw();
+  }
+
   hide() {
     void this.connection.stop(this.task);
     this.task = null;
@@ -137,9 +146,10 @@ class Mate {
   // Problems.
 
   async openFirst() {
-    // Something that a person can hope to solve.
-    const collection = this.collections.find((c) => c.problems.some((p) => (p.length ?? 99) <= 11)) ?? this.collections[0];
-    const problem = collection?.problems.find((p) => (p.length ?? 99) <= 11 && (p.length ?? 0) >= 5) ?? collection?.problems[0];
+    // Of a famous collection, and short enough that a person can hope to solve it.
+    const short = (/** @type {{length: number | null}} */ { length }) => length !== null && length >= 5 && length <= 11;
+    const collection = this.collections.find((c) => c.id !== "mined" && c.problems.some(short)) ?? this.collections[0];
+    const problem = collection?.problems.find(short) ?? collection?.problems[0];
     if (collection && problem) await this.openProblem(collection.id, problem.id);
   }
 
@@ -332,6 +342,7 @@ class Mate {
   found(event) {
     this.result = event;
     this.app.opened.state.mate = event;
+    this.app.state.proven = event.sfen;
     this.draw();
     if (!this.hidden) {
       announce(verdictText(event));

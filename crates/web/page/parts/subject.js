@@ -113,6 +113,7 @@ class Subject {
 
   /** The proof is made first, so that an answer can be judged at once. @param {ProblemView} problem @returns {Promise<void>} */
   prepare(problem) {
+    this.app.state.proven = problem.position.sfen;
     return new Promise((resolve, reject) => {
       this.connection.startTask({ kind: "solve-mate", at: { sfen: problem.position.sfen }, attacker: problem.attacker, time: 20000 }, (event) => {
         if (event.kind === "mate" && event.proofNodes > 0) resolve();
