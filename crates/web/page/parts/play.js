@@ -41,7 +41,7 @@ class Play {
     /** The ply in view; null for the present. @type {number | null} */
     this.viewed = null;
     this.chosen = {
-      level: 3, side: "black", handicap: "平手", clock: "none", rule: app.opened.choices.rules[0] ?? "CSARule27",
+      level: 3, side: "black", handicap: "平手", clock: "none", rule: "CSARule27",
       speculative: true, ...stored(CHOSEN, {}),
     };
     this.table = new Table({
@@ -127,7 +127,7 @@ class Play {
       (handicap) => this.choose({ handicap })),
     choice(t("clock"), Object.keys(CLOCKS).map((key) => [key, clockName(key)]), this.chosen.clock,
       (clock) => this.choose({ clock })),
-    choice(t("rule"), rules.map((rule) => [rule, rule]), this.chosen.rule, (rule) => this.choose({ rule })),
+    choice(t("rule"), rules.map((rule) => [rule, ruleName(rule)]), this.chosen.rule, (rule) => this.choose({ rule })),
     toggle(t("speculative"), this.chosen.speculative, (speculative) => this.choose({ speculative })),
     h("button", { type: "submit", class: "primary" }, t("startGame"))));
   }
@@ -383,7 +383,7 @@ class Play {
         h("li", {}, mark(!d.inCheck) + t("declareNoCheck")),
         d.needed === null ? null : h("li", {}, mark(d.points >= d.needed) + t("declarePoints", d.points, d.needed))),
       parts.length ? h("ul", {}, parts) : null,
-      h("p", { class: "quiet" }, d.rule),
+      h("p", { class: "quiet" }, ruleName(d.rule)),
     ], [
       button(t("close"), () => dialog.close()),
       h("button", {
@@ -439,6 +439,17 @@ function clockName(key) {
   if (increment) return t("clockFischer", main, increment);
   if (main) return t("clockMain", main, byoyomi);
   return byoyomi ? t("clockByoyomi", byoyomi) : t("noClock");
+}
+
+/** @type {Record<string, import("../i18n.js").Key>} */
+const RULES = {
+  NoEnteringKing: "ruleNone", CSARule24: "rule24", CSARule24H: "rule24H", CSARule27: "rule27", CSARule27H: "rule27H", TryRule: "ruleTry",
+};
+
+/** @param {string} rule */
+function ruleName(rule) {
+  const key = RULES[rule];
+  return key ? t(key) : rule;
 }
 
 /** @type {Record<string, string>} */
