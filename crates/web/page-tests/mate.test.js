@@ -35,7 +35,7 @@ test("a hint shows the attacker's move, and the answer stays hidden", () => onPa
   await poll(async () => /Find the attacker/.test(await page.locator(".mate .status").innerText()), "the problem to be ready", 30000);
   assert.equal(await page.locator(".verdict").count(), 0);
   await page.keyboard.press("h");
-  await page.locator(".arrow.engine").waitFor();
+  await page.locator(".arrow.engine").waitFor({ state: "attached" });
 }));
 
 test("collections open at a problem of their own", () => onPage({ part: "mate" }, async (page) => {

@@ -31,7 +31,7 @@ test("take back, look back, hint", () => onPage({}, async (page) => {
   await page.keyboard.press("End");
   await expectLabel(page, "7f", /Black pawn/);
   await page.keyboard.press("h");
-  await page.locator(".arrow.engine").waitFor();
+  await page.locator(".arrow.engine").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Take back" }).click();
   await expectLabel(page, "7g", /Black pawn/);
 }));
@@ -46,7 +46,7 @@ test("a game survives a reload", () => onPage({}, async (page) => {
 test("white moves second, with a handicap and a clock", () => onPage({}, async (page) => {
   await page.getByLabel("You play").selectOption("white");
   await page.getByLabel("Clock").selectOption("b30");
-  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Start the game" }).click();
   await poll(async () => (await moves(page)) === 1, "the engine's first move");
   assert.match(await page.locator(".seat.bottom").innerText(), /You/);
   await page.locator(".seat.bottom .clock").waitFor();

@@ -90,7 +90,7 @@ const WORDS = {
   forward: ["一手進む", "Forward"],
   last: ["最後へ", "To the end"],
   moves: ["指し手", "Moves"],
-  startPosition: ["開始局面", "Start"],
+  startPosition: ["開始局面", "Start position"],
   announceMove: ["{0}", "{0}"],
   valueBar: ["形勢", "Evaluation"],
   // illegal moves
@@ -148,7 +148,7 @@ const WORDS = {
   engineLevel: ["レベル{0}", "Level {0}"],
   thinking: ["考えています…", "is thinking…"],
   newGame: ["新しい対局", "New game"],
-  startGame: ["対局開始", "Start"],
+  startGame: ["対局開始", "Start the game"],
   level: ["強さ", "Strength"],
   levelWords1: ["はじめての方に", "for a first game"],
   levelWords2: ["ルールを覚えた方に", "you know the moves"],

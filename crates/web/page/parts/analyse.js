@@ -1,19 +1,20 @@
 // Analysis of positions and games.
 
 import { button, choice, fill, h } from "../dom.js";
-import { confirmDialog, openDialog, positionDialog, saveFile } from "../dialog.js";
+import { confirmDialog, positionDialog } from "../dialog.js";
+import { explain, exportRecord, openRecordFile, pasteDialog, share, toBase64 } from "../files.js";
 import { Editor, sessionBoard } from "../editor.js";
 import { Graph } from "../graph.js";
 import { t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
 import { LinesPanel } from "../lines.js";
 import { hidePreview, showPreview } from "../preview.js";
-import { fromAddress, GameRecord, toAddress } from "../record.js";
+import { fromAddress, GameRecord } from "../record.js";
 import { SAMPLE_FIRST_VALUE, SAMPLE_MOVES, SAMPLE_VALUES } from "../sample.js";
 import { store, stored } from "../settings.js";
 import { Table } from "../table.js";
 import { MoveTree } from "../tree.js";
-import { faultText, moveText, signed, valueText } from "../words.js";
+import { faultText, moveText, valueText } from "../words.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../session.js").ValueView} ValueView */
@@ -65,8 +66,8 @@ class Analyse {
         first: () => this.go(0), back: () => this.step(-1), forward: () => this.step(1), last: () => this.end(),
       }),
       h("div", { class: "acts" }, control("flip", t("flip"), () => this.flip()),
-        control("open", t("openRecord"), () => this.openFile(), true),
-        control("paste", t("pasteRecord"), () => this.paste(), true)));
+        control("open", t("openRecord"), () => openRecordFile((name, bytes) => void this.read("", name, bytes)), true),
+        control("paste", t("pasteRecord"), () => pasteDialog((text) => this.read(text, null, null)), true)));
     this.layout = layout({
       name: "analyse", table: this.table.element, controls, graph: this.graph.element,
       panels: [
@@ -184,7 +185,7 @@ class Analyse {
     void this.read(text, name, bytes);
   }
 
-  /** @param {string} text @param {string | null} name @param {ArrayBuffer | null} bytes @returns {Promise<boolean>} */
+  /** @param {string} text @param {string | null} name @param {ArrayBuffer | null} bytes @returns {Promise<string>} what is wrong */
   async read(text, name, bytes) {
     const data = bytes ? { base64: toBase64(bytes) } : { text };
     try {
@@ -193,11 +194,10 @@ class Analyse {
       this.setRecord(GameRecord.fromView(records.games[0] ?? { start: "", headers: [], handicap: null, nodes: [], winner: null }), 0);
       this.showRecord(0);
       this.app.toast(t("opened", records.format.toUpperCase(), this.record.mainLine().length - 1));
-      return true;
+      return "";
     } catch (error) {
       this.app.fail(error);
-      this.readError = faultText(error);
-      return false;
+      return faultText(error);
     }
   }
 
@@ -208,28 +208,6 @@ class Analyse {
     this.record = record;
     this.at = at;
     this.points = new Map();
-  }
-
-  openFile() {
-    const input = h("input", { type: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", "aria-label": t("openRecord") });
-    input.addEventListener("change", () => {
-      const file = input.files?.[0];
-      if (file) void file.arrayBuffer().then((bytes) => this.read("", file.name, bytes));
-    });
-    input.click();
-  }
-
-  paste() {
-    const text = h("textarea", { rows: 10, "aria-label": t("record"), spellcheck: "false" });
-    const error = h("p", { class: "note", role: "alert" });
-    const dialog = openDialog(t("pasteRecord"), [h("p", { class: "quiet" }, t("pasteHelp")), text, error], [
-      button(t("cancel"), () => dialog.close()),
-      button(t("read"), () => void this.read(text.value, null, null).then((good) => {
-        if (good) dialog.close();
-        else error.textContent = this.readError ?? "";
-      }), { class: "primary" }),
-    ]);
-    text.focus();
   }
 
   keep() {
@@ -500,8 +478,8 @@ class Analyse {
       }),
       button(t("sampleGame"), () => void this.openSample()),
       button(t("edit"), () => this.edit()),
-      button(t("share"), () => void this.share()),
-      button(t("explain"), () => void this.explain()),
+      button(t("share"), () => void share(this.app, this.record, this.at)),
+      button(t("explain"), () => void explain(this.app, this.record.place(this.at), this.explainBox)),
       button(t("playFromHere"), () => void this.playFromHere()),
       button(t("mateFromHere"), () => this.app.go("mate", `position/${this.sfen().replaceAll(" ", "_").replaceAll("/", ",")}`)),
       button(t("promoteVariation"), () => {
@@ -514,7 +492,7 @@ class Analyse {
       button(t("readAloud"), () => positionDialog(this.sfen()))),
     h("div", { class: "row" },
       choice(t("exportAs"), [...formats.map((name) => /** @type {[string, string]} */ ([name, name.toUpperCase()])), ["picture", t("picture")]], format, (value) => (format = value)),
-      button(t("saveAs"), () => void this.export(format))));
+      button(t("saveAs"), () => void exportRecord(this.app, this.record, this.at, format, this.table.board.flipped))));
   }
 
   remove() {
@@ -535,43 +513,6 @@ class Analyse {
       this.connection.hearEvent(0, { kind: "game", game });
       this.app.opened.state.game = game;
       this.app.go("play");
-    } catch (error) {
-      this.app.fail(error);
-    }
-  }
-
-  async share() {
-    const address = new URL(`#analyse/${toAddress(this.record, this.at)}`, location.href);
-    history.replaceState(null, "", address);
-    try {
-      await navigator.clipboard.writeText(address.href);
-      this.app.toast(t("copied"));
-    } catch {
-      this.app.toast(t("copyFailed"));
-    }
-  }
-
-  /** @param {string} format */
-  async export(format) {
-    try {
-      if (format === "picture") {
-        const { svg } = await this.connection.ask("picture", { kind: "picture", at: this.record.place(this.at), flipped: this.table.board.flipped });
-        saveFile({ name: "position.svg", mime: "image/svg+xml", base64: toBase64(new TextEncoder().encode(svg).buffer), text: svg });
-      } else saveFile(await this.connection.ask("file", { kind: "write-record", record: this.record.toInput(), format }));
-    } catch (error) {
-      this.app.fail(error);
-    }
-  }
-
-  async explain() {
-    try {
-      const view = await this.connection.ask("explanation", { kind: "explain", at: this.record.place(this.at) });
-      const row = (/** @type {string} */ name, /** @type {number} */ value, sum = false) =>
-        h("tr", { class: sum ? "sum" : null }, h("th", { scope: "row" }, name), h("td", {}, signed(Math.round(value))));
-      fill(this.explainBox, h("h3", {}, t("explain")), h("p", { class: "quiet" }, `${t("explainHelp")} · ${t("stage", Math.round(100 * view.stage))}`),
-        h("table", { class: "explain" }, h("tbody", {}, row(t("material"), view.material),
-          view.groups.map((group) => row(group.name, group.value)), row(t("total"), view.total, true))));
-      this.explainBox.scrollIntoView({ block: "nearest" });
     } catch (error) {
       this.app.fail(error);
     }
@@ -605,11 +546,4 @@ class Analyse {
     if (sfen) this.setRecord(new GameRecord(sfen), 0);
     this.showRecord(this.at);
   }
-}
-
-/** @param {ArrayBuffer} bytes */
-function toBase64(bytes) {
-  let text = "";
-  for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
-  return btoa(text);
 }

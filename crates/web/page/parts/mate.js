@@ -1,8 +1,9 @@
 // Mate problems: let them be solved, solve them, defend, compose.
 
 import { announce, button, choice, fill, h } from "../dom.js";
-import { openDialog, saveFile } from "../dialog.js";
+import { ComposerChecks } from "../composer.js";
 import { Editor, sessionBoard } from "../editor.js";
+import { pasteDialog } from "../files.js";
 import { number, t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
 import { withPreview } from "../preview.js";
@@ -17,7 +18,6 @@ import { faultText, moveText, seconds, unknownText } from "../words.js";
 /** @typedef {import("../session.js").MateReply} MateReply */
 /** @typedef {import("../session.js").CollectionView} CollectionView */
 /** @typedef {import("../session.js").PositionView} PositionView */
-/** @typedef {import("../session.js").Cooks} Cooks */
 /** @typedef {"look" | "solve" | "defend"} Mode */
 /** @typedef {{collection: string, id: string, sfen: string, attacker: "black" | "white" | null, length: number | null}} Problem */
 
@@ -60,7 +60,7 @@ class Mate {
     this.status = h("p", { class: "status", role: "status" });
     this.answer = h("div", { class: "after" });
     this.editBox = h("div", { hidden: true });
-    this.cookBox = h("div", { class: "after", role: "status" });
+    this.checks = new ComposerChecks(app, (ply, usi) => this.walkTo([...this.line().slice(0, ply - 1), usi]));
     this.solveButton = button(t("solve"), () => void this.solve(false));
     this.selfButton = button(t("solveYourself"), () => void this.begin("solve"), { class: "primary" });
     this.defendButton = button(t("defend"), () => void this.begin("defend"));
@@ -68,7 +68,7 @@ class Mate {
     const controls = h("div", { class: "controls" },
       walkControls({
         first: () => this.walkTo([]), back: () => this.walkTo(this.moves.slice(0, -1)),
-        forward: () => this.forward(), last: () => this.walkTo(this.result?.line.map((m) => m.usi) ?? this.moves),
+        forward: () => this.forward(), last: () => this.walkTo(this.result ? this.line() : this.moves),
       }),
       h("div", { class: "acts" }, this.hintButton, control("undo", t("tryAgain"), () => this.again(), true),
         control("flip", t("flip"), () => this.table.flip(!flipped()))));
@@ -76,7 +76,7 @@ class Mate {
       name: "mate", table: this.table.element, controls,
       panels: [
         { id: "problem", label: t("problem"), element: h("div", { class: "after" }, this.editBox, this.chooser) },
-        { id: "answer", label: t("solution"), element: h("div", { class: "after" }, this.answer, this.cookBox) },
+        { id: "answer", label: t("solution"), element: h("div", { class: "after" }, this.answer, this.checks.element) },
         { id: "proof", label: t("proofTree"), element: h("div", {}, h("p", { class: "quiet" }, t("proofHelp")), this.tree.element) },
       ],
     });
@@ -122,7 +122,7 @@ class Mate {
     if (this.editor) return false;
     const keys = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.walkTo(this.moves.slice(0, -1)), ArrowRight: () => this.forward(), Home: () => this.walkTo([]),
-      End: () => this.walkTo(this.result?.line.map((m) => m.usi) ?? this.moves), f: () => this.table.flip(!this.table.board.flipped),
+      End: () => this.walkTo(this.result ? this.line() : this.moves), f: () => this.table.flip(!this.table.board.flipped),
       h: () => void this.hint(), " ": () => void (this.task === null ? this.solve(false) : this.stop()),
     });
     const action = keys[event.key];
@@ -176,7 +176,7 @@ class Mate {
     if (this.result?.sfen !== problem.sfen) this.result = null;
     this.hidden = false;
     this.mode = "look";
-    fill(this.cookBox);
+    this.checks.clear();
     this.tree.clear();
     this.graph.clear();
     this.say("");
@@ -220,7 +220,7 @@ class Mate {
       collection ? h("p", { class: "quiet" }, t("solvedCount", count, problems.length)) : null,
       this.status,
       h("div", { class: "tools" }, this.selfButton, this.solveButton, this.defendButton),
-      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => this.paste())));
+      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => pasteDialog((text) => this.read(text, null)))));
   }
 
   // Looking and moving.
@@ -251,6 +251,11 @@ class Mate {
     this.markLine();
   }
 
+  /** The solution in USI. */
+  line() {
+    return this.result?.line.map((m) => m.usi) ?? [];
+  }
+
   attacker() {
     const side = this.problem?.sfen.split(" ")[1] === "w" ? "white" : "black";
     return this.problem?.attacker ?? this.result?.attacker ?? side;
@@ -263,7 +268,7 @@ class Mate {
   }
 
   forward() {
-    const line = this.hidden ? [] : this.result?.line.map((m) => m.usi) ?? [];
+    const line = this.hidden ? [] : this.line();
     if (this.moves.every((usi, index) => usi === line[index]) && line.length > this.moves.length) {
       this.walkTo(line.slice(0, this.moves.length + 1));
     }
@@ -388,7 +393,7 @@ class Mate {
       h("p", { class: `verdict ${result.verdict}` }, verdictText(result)),
       h("p", { class: "facts" }, facts.map((fact) => h("span", {}, fact))),
       h("div", { class: "line-moves solution" }, buttons),
-      proven ? h("div", { class: "tools" }, button(t("cook"), () => void this.cook()), button(t("verify"), () => void this.verify()), button(t("saveAs"), () => this.export())) : null,
+      proven ? h("div", { class: "tools" }, button(t("cook"), () => void this.checks.cook()), button(t("verify"), () => void this.checks.verify()), button(t("saveAs"), () => this.checks.export())) : null,
       proven ? null : button(t("solve"), () => {
         this.result = null;
         void this.solve(false);
@@ -398,7 +403,7 @@ class Mate {
 
   /** Marks the move of the solution that is in view. */
   markLine() {
-    const line = this.result?.line.map((m) => m.usi) ?? [];
+    const line = this.line();
     const on = this.moves.every((usi, index) => usi === line[index]);
     for (const element of this.answer.querySelectorAll("[data-step]")) {
       const here = on && Number(element.getAttribute("data-step")) === this.moves.length;
@@ -507,52 +512,6 @@ class Mate {
 
   // For composers.
 
-  async cook() {
-    fill(this.cookBox, h("p", { class: "quiet" }, t("cooking")));
-    try {
-      await this.connection.startTask({ kind: "cook" }, (event) => {
-        if (event.kind === "cooks") this.showCooks(event);
-        else if (event.kind === "ended") fill(this.cookBox);
-      });
-    } catch (error) {
-      fill(this.cookBox, h("p", {}, faultText(error)));
-    }
-  }
-
-  /** @param {Cooks} cooks */
-  showCooks(cooks) {
-    const title = cooks.sound ? t("cookSound") : cooks.cooks.length ? t("cookFound", cooks.cooks.length) : t("cookNone");
-    const line = this.result?.line.map((m) => m.usi) ?? [];
-    fill(this.cookBox, h("h3", {}, title), h("ul", { class: "plain-list" }, cooks.cooks.map((cook) => {
-      const text = cook.length === null ? t("cookMaybe", cook.ply, moveText(cook.move)) : t("cookAt", cook.ply, moveText(cook.move), cook.length, cook.intended);
-      return h("li", {}, button(text, () => this.walkTo([...line.slice(0, cook.ply - 1), cook.move.usi]), { class: "link" }),
-        cook.minor ? ` (${t("cookMinor")})` : "");
-    })));
-  }
-
-  async verify() {
-    try {
-      await this.connection.startTask({ kind: "verify-mate" }, (event) => {
-        if (event.kind !== "mate-verified") return;
-        fill(this.cookBox, h("p", {}, event.verified ? t("verifiedOk", number(event.positions)) : t("verifiedBad", event.flaw ?? "")));
-      });
-    } catch (error) {
-      this.app.fail(error);
-    }
-  }
-
-  export() {
-    let format = "kifu";
-    const formats = ["proof", ...this.app.opened.choices.formats];
-    const dialog = openDialog(t("saveAs"), [choice(t("saveFormat"), formats.map((name) => [name, name === "proof" ? t("proofTree") : name.toUpperCase()]), format, (value) => (format = value))], [
-      button(t("cancel"), () => dialog.close()),
-      button(t("saveAs"), () => {
-        dialog.close();
-        this.connection.ask("file", { kind: "write-mate", format }).then(saveFile, this.app.fail);
-      }, { class: "primary" }),
-    ]);
-  }
-
   edit() {
     this.stop();
     this.setMode("look");
@@ -580,19 +539,6 @@ class Mate {
     this.chooser.hidden = false;
     if (placement) await this.setOwn(sfen);
     else await this.look([]);
-  }
-
-  paste() {
-    const text = h("textarea", { rows: 6, "aria-label": t("record"), spellcheck: "false" });
-    const error = h("p", { class: "note", role: "alert" });
-    const dialog = openDialog(t("pasteRecord"), [h("p", { class: "quiet" }, t("pasteHelp")), text, error], [
-      button(t("cancel"), () => dialog.close()),
-      button(t("read"), () => void this.read(text.value, null).then((fault) => {
-        if (fault) error.textContent = fault;
-        else dialog.close();
-      }), { class: "primary" }),
-    ]);
-    text.focus();
   }
 
   /** The first position of a record is the problem. @param {string} text @param {string | null} name @returns {Promise<string>} what is wrong */
