@@ -77,15 +77,9 @@ export class Editor {
           fillHand(this.placement, other(this.placement.side));
           this.update();
         })),
-      h("div", { class: "row" }, button(t("cancel"), () => this.finish(null)),
-        button(t("editDone"), () => this.finish(this.placement), { class: "primary" })));
+      h("div", { class: "row" }, button(t("cancel"), () => this.done(null)),
+        button(t("editDone"), () => this.done(this.placement), { class: "primary" })));
     if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-edit="${focused}"]`))?.focus();
-  }
-
-  /** @param {Placement | null} placement */
-  finish(placement) {
-    this.close();
-    this.done(placement);
   }
 
   /** @param {Side} side */
@@ -124,6 +118,39 @@ export class Editor {
   }
 }
 
+/**
+ * Edits a position in a panel until the session takes it, or it is left as it was.
+ * @param {import("./main.js").App} app
+ * @param {object} place
+ * @param {import("./table.js").Table} place.table
+ * @param {HTMLElement} place.box  where the editor stands
+ * @param {HTMLElement} place.instead  what it stands in place of
+ * @param {string} sfen
+ * @param {boolean} problem  whether the rest of the pieces goes to the defender
+ * @param {(sfen: string | null) => void} done
+ */
+export function editPosition(app, { table, box, instead }, sfen, problem, done) {
+  const show = (/** @type {boolean} */ editing) => {
+    box.hidden = !editing;
+    instead.hidden = editing;
+  };
+  const end = (/** @type {string | null} */ result) => {
+    editor.close();
+    show(false);
+    done(result);
+  };
+  const editor = new Editor(table, sfen, (placement) => {
+    if (!placement) {
+      end(null);
+      return;
+    }
+    app.connection.ask("position", { kind: "edit", board: sessionBoard(placement), fill: problem })
+      .then((view) => end(view.sfen), (error) => app.fail(error));
+  });
+  fill(box, editor.element);
+  show(true);
+}
+
 /** The next form of a piece that is pressed again: promoted, the other side's, gone. @param {string} piece */
 function nextForm(piece) {
   const kind = kindOf(piece).replace("+", "");
@@ -138,7 +165,7 @@ function nextForm(piece) {
  * @param {Placement} placement
  * @returns {import("./session.js").Board}
  */
-export function sessionBoard(placement) {
+function sessionBoard(placement) {
   /** @type {import("./session.js").PieceOn[]} */
   const pieces = [];
   for (let rank = 1; rank <= 9; rank++) {

@@ -3,7 +3,8 @@
 import { button, choice, fill, h } from "../dom.js";
 import { confirmDialog, positionDialog } from "../dialog.js";
 import { explain, exportRecord, openRecordFile, pasteDialog, share, toBase64 } from "../files.js";
-import { Editor, sessionBoard } from "../editor.js";
+import { blunderList } from "../blunders.js";
+import { editPosition } from "../editor.js";
 import { Graph } from "../graph.js";
 import { t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
@@ -43,8 +44,7 @@ class Analyse {
     this.at = kept?.at ?? 0;
     /** @type {Map<number, Point>} */
     this.points = new Map(kept?.points ?? []);
-    /** @type {Editor | null} */
-    this.editor = null;
+    this.editing = false;
     /** @type {number | null} */
     this.task = null;
     this.visit = 0;
@@ -109,7 +109,7 @@ class Analyse {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (this.editor) return false;
+    if (this.editing) return false;
     const keys = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.go(0), End: () => this.end(),
       ArrowUp: () => this.sibling(-1), ArrowDown: () => this.sibling(1), f: () => this.flip(), " ": () => this.lines.toggle(),
@@ -239,7 +239,7 @@ class Analyse {
   /** @param {number} node */
   go(node) {
     const shown = this.record.nodes[node];
-    if (!shown || this.editor) return;
+    if (!shown || this.editing) return;
     this.at = node;
     this.tree.select(node);
     this.comment.value = shown.comments.join("\n");
@@ -261,7 +261,7 @@ class Analyse {
     this.lines.follow(place);
     try {
       const view = await this.connection.ask("position", { kind: "position", at: place });
-      if (visit === this.visit && !this.editor) this.table.show(view, ["b", "w"]);
+      if (visit === this.visit && !this.editing) this.table.show(view, ["b", "w"]);
     } catch (error) {
       this.app.fail(error);
     }
@@ -436,34 +436,27 @@ class Analyse {
 
   /** @param {string} [progress] */
   drawGame(progress = "") {
-    const main = this.record.mainLine();
-    const marked = main.flatMap((node, ply) => {
+    const marked = this.record.mainLine().flatMap((node, ply) => {
       const point = this.points.get(ply);
       const move = this.record.nodes[node]?.move;
-      return point?.judgement && move ? [{ node, ply, point, move }] : [];
+      return point?.judgement && move ? [{ node, ply, move, ...point }] : [];
     });
+    const games = this.games ?? [];
     fill(this.gameBox,
       h("p", { class: "record-title" }, this.record.title() || t("newRecord")),
       h("div", { class: "row" },
         button(this.task === null ? t("analyseGame") : t("stop"), () => void this.analyseGame(), { class: this.task === null ? null : "primary" }),
-        this.games && this.games.length > 1 ? this.gameChoice() : null),
+        games.length > 1 ? choice(t("record"), games.map((_, n) => [String(n), t("gamesInFile", n + 1, games.length)]), "0", (n) => this.chooseGame(Number(n))) : null),
       h("p", { class: "quiet", role: "status" }, progress),
-      marked.length ? h("p", { class: "quiet" }, t("blunderCounts", ...["black", "white"].map((side) => marked.filter((m) => m.move.side === side).length))) : null,
-      marked.length ? h("h3", {}, t("blunders")) : this.points.size > 2 ? h("p", { class: "quiet" }, t("noBlunders")) : null,
-      h("ul", { class: "plain-list" }, marked.map(({ node, ply, point, move }) => h("li", {},
-        button(`${ply} ${moveText(move)}`, () => this.go(node), { class: "link" }), " ",
-        point.judgement === "missed-mate" ? t("missedMate") : t("blunder", point.lost),
-        point.better ? ` – ${t("better", moveText(point.better))}` : ""))));
+      blunderList(marked, this.points.size, (node) => this.go(node)));
   }
 
-  gameChoice() {
-    const games = this.games ?? [];
-    return choice(t("record"), games.map((_, index) => [String(index), t("gamesInFile", index + 1, games.length)]), "0", (value) => {
-      const game = games[Number(value)];
-      if (!game) return;
-      this.setRecord(GameRecord.fromView(game), 0);
-      this.showRecord(0);
-    });
+  /** @param {number} index */
+  chooseGame(index) {
+    const game = this.games?.[index];
+    if (!game) return;
+    this.setRecord(GameRecord.fromView(game), 0);
+    this.showRecord(0);
   }
 
   // Tools.
@@ -521,29 +514,11 @@ class Analyse {
   edit() {
     this.lines.stop();
     this.table.board.setArrows([]);
-    const editor = new Editor(this.table, this.sfen(), (placement) => void this.edited(placement));
-    this.editor = editor;
-    fill(this.editBox, editor.element);
-    this.editBox.hidden = false;
-    this.toolBox.hidden = true;
-  }
-
-  /** @param {import("../shogi.js").Placement | null} placement */
-  async edited(placement) {
-    let sfen = "";
-    if (placement) {
-      try {
-        sfen = (await this.connection.ask("position", { kind: "edit", board: sessionBoard(placement), fill: false })).sfen;
-      } catch (error) {
-        this.app.fail(error);
-        this.table.board.handlers.square = (square, event) => this.editor?.press(square, event);
-        return;
-      }
-    }
-    this.editor = null;
-    this.editBox.hidden = true;
-    this.toolBox.hidden = false;
-    if (sfen) this.setRecord(new GameRecord(sfen), 0);
-    this.showRecord(this.at);
+    this.editing = true;
+    editPosition(this.app, { table: this.table, box: this.editBox, instead: this.toolBox }, this.sfen(), false, (sfen) => {
+      this.editing = false;
+      if (sfen) this.setRecord(new GameRecord(sfen), 0);
+      this.showRecord(this.at);
+    });
   }
 }

@@ -1,12 +1,13 @@
 // Mate problems: let them be solved, solve them, defend, compose.
 
-import { announce, button, choice, fill, h } from "../dom.js";
+import { announce, button, fill, h } from "../dom.js";
 import { ComposerChecks } from "../composer.js";
-import { Editor, sessionBoard } from "../editor.js";
+import { editPosition } from "../editor.js";
 import { pasteDialog } from "../files.js";
 import { number, t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
 import { withPreview } from "../preview.js";
+import { markSolved, OWN, ProblemChooser } from "../problems.js";
 import { ProofGraph, ProofTree } from "../proof.js";
 import { settings, store, stored } from "../settings.js";
 import { kindName } from "../shogi.js";
@@ -16,14 +17,11 @@ import { faultText, moveText, seconds, unknownText } from "../words.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../session.js").MateEvent} MateEvent */
 /** @typedef {import("../session.js").MateReply} MateReply */
-/** @typedef {import("../session.js").CollectionView} CollectionView */
 /** @typedef {import("../session.js").PositionView} PositionView */
 /** @typedef {"look" | "solve" | "defend"} Mode */
-/** @typedef {{collection: string, id: string, sfen: string, attacker: "black" | "white" | null, length: number | null}} Problem */
+/** @typedef {import("../problems.js").Problem} Problem */
 
 const CHOSEN = "yomikiri.problem";
-const SOLVED = "yomikiri.solved";
-const OWN = "own";
 const SOLVE_TIME = 120000;
 
 /** @param {App} app @returns {import("../main.js").Part} */
@@ -36,8 +34,6 @@ class Mate {
   constructor(app) {
     this.app = app;
     this.connection = app.connection;
-    /** @type {CollectionView[]} */
-    this.collections = [];
     /** @type {Problem | null} */
     this.problem = stored(CHOSEN, null);
     /** @type {MateEvent | null} */
@@ -49,14 +45,15 @@ class Mate {
     /** @type {number | null} */
     this.task = null;
     this.hidden = false;
-    /** @type {Editor | null} */
-    this.editor = null;
+    this.editing = false;
     this.visit = 0;
     this.table = new Table({ move: (usi) => void this.move(usi), illegal: (usi) => void this.explain(usi) });
     const flipped = () => this.table.board.flipped;
     this.tree = new ProofTree(this.connection, (moves) => this.walkTo(moves), flipped);
     this.graph = new ProofGraph();
-    this.chooser = h("div", { class: "after" });
+    this.problems = new ProblemChooser(this.connection, {
+      open: (collection, id) => void this.openProblem(collection, id), own: () => void this.setOwn(this.problem?.sfen ?? ""),
+    });
     this.status = h("p", { class: "status", role: "status" });
     this.answer = h("div", { class: "after" });
     this.editBox = h("div", { hidden: true });
@@ -72,6 +69,9 @@ class Mate {
       }),
       h("div", { class: "acts" }, this.hintButton, control("undo", t("tryAgain"), () => this.again(), true),
         control("flip", t("flip"), () => this.table.flip(!flipped()))));
+    this.chooser = h("div", { class: "after" }, this.problems.element, this.status,
+      h("div", { class: "tools" }, this.selfButton, this.solveButton, this.defendButton),
+      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => pasteDialog((text) => this.read(text, null)))));
     this.layout = layout({
       name: "mate", table: this.table.element, controls,
       panels: [
@@ -86,9 +86,9 @@ class Mate {
 
   async start() {
     try {
-      this.collections = (await this.connection.ask("collections", { kind: "collections" })).collections;
+      const first = await this.problems.load();
       if (this.problem) await this.setProblem(this.problem);
-      else await this.openFirst();
+      else if (first) await this.openProblem(first.collection, first.id);
     } catch (error) {
       this.app.fail(error);
     }
@@ -119,7 +119,7 @@ class Mate {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (this.editor) return false;
+    if (this.editing) return false;
     const keys = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.walkTo(this.moves.slice(0, -1)), ArrowRight: () => this.forward(), Home: () => this.walkTo([]),
       End: () => this.walkTo(this.result ? this.line() : this.moves), f: () => this.table.flip(!this.table.board.flipped),
@@ -144,14 +144,6 @@ class Mate {
   }
 
   // Problems.
-
-  async openFirst() {
-    // Of a famous collection, and short enough that a person can hope to solve it.
-    const short = (/** @type {{length: number | null}} */ { length }) => length !== null && length >= 5 && length <= 11;
-    const collection = this.collections.find((c) => c.id !== "mined" && c.problems.some(short)) ?? this.collections[0];
-    const problem = collection?.problems.find(short) ?? collection?.problems[0];
-    if (collection && problem) await this.openProblem(collection.id, problem.id);
-  }
 
   /** @param {string} collection @param {string} id */
   async openProblem(collection, id) {
@@ -185,42 +177,9 @@ class Mate {
     if (this.result?.proofNodes) void this.tree.show();
   }
 
-  /** @param {number} step */
-  neighbour(step) {
-    const problems = this.collections.find((c) => c.id === this.problem?.collection)?.problems ?? [];
-    const next = problems[problems.findIndex((p) => p.id === this.problem?.id) + step];
-    if (next && this.problem) void this.openProblem(this.problem.collection, next.id);
-  }
-
   draw() {
-    this.drawChooser();
+    this.problems.draw(this.problem);
     this.drawAnswer();
-  }
-
-  drawChooser() {
-    const { problem } = this;
-    const solved = stored(SOLVED, /** @type {Record<string, boolean>} */ ({}));
-    const ja = settings.language === "ja";
-    const collection = this.collections.find((c) => c.id === problem?.collection);
-    const problems = collection?.problems ?? [];
-    const count = problems.filter((p) => solved[`${collection?.id}/${p.id}`]).length;
-    const names = /** @type {[string, string][]} */ ([
-      ...this.collections.map((c) => [c.id, ja ? c.japanese : c.english]), [OWN, t("ownProblem")],
-    ]);
-    fill(this.chooser,
-      choice(t("collection"), names, problem?.collection ?? "", (id) => {
-        const first = this.collections.find((c) => c.id === id)?.problems[0];
-        if (first) void this.openProblem(id, first.id);
-        else void this.setOwn(this.problem?.sfen ?? "");
-      }),
-      collection ? h("div", { class: "row" },
-        choice(t("problem"), problems.map((p) => [p.id, (solved[`${collection.id}/${p.id}`] ? "✓ " : "")
-          + (p.length ? t("problemPlies", p.id, p.length) : p.id)]), problem?.id ?? "", (id) => void this.openProblem(collection.id, id)),
-        control("back", t("previousProblem"), () => this.neighbour(-1)), control("forward", t("nextProblem"), () => this.neighbour(1))) : null,
-      collection ? h("p", { class: "quiet" }, t("solvedCount", count, problems.length)) : null,
-      this.status,
-      h("div", { class: "tools" }, this.selfButton, this.solveButton, this.defendButton),
-      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => pasteDialog((text) => this.read(text, null)))));
   }
 
   // Looking and moving.
@@ -234,7 +193,7 @@ class Mate {
     this.table.board.setArrows([]);
     try {
       const view = await this.connection.ask("position", { kind: "position", at: { sfen: problem.sfen, moves } });
-      if (visit === this.visit && !this.editor) this.present(view);
+      if (visit === this.visit && !this.editing) this.present(view);
     } catch (error) {
       this.app.fail(error);
     }
@@ -483,12 +442,9 @@ class Mate {
   sayAttack(reply, answer) {
     if (reply.verdict === "solved") {
       this.say(t("replySolved"));
-      if (this.problem && this.problem.collection !== OWN) {
-        store(SOLVED, { ...stored(SOLVED, {}), [`${this.problem.collection}/${this.problem.id}`]: true });
-      }
+      if (this.problem) markSolved(this.problem);
       this.hidden = false;
-      this.drawChooser();
-      this.drawAnswer();
+      this.draw();
       void this.tree.show();
     } else if (reply.verdict === "mate-goes-on") this.say(t("replyGoesOn"));
     else if (reply.verdict === "refuted") this.say(answer ? t("replyRefuted", answer) : t("replyRefutedPlain"));
@@ -515,30 +471,13 @@ class Mate {
   edit() {
     this.stop();
     this.setMode("look");
-    const editor = new Editor(this.table, this.problem?.sfen ?? this.sfen(), (placement) => void this.edited(placement));
-    this.editor = editor;
-    fill(this.editBox, editor.element);
-    this.editBox.hidden = false;
-    this.chooser.hidden = true;
-  }
-
-  /** @param {import("../shogi.js").Placement | null} placement */
-  async edited(placement) {
-    let sfen = this.problem?.sfen ?? "";
-    if (placement) {
-      try {
-        sfen = (await this.connection.ask("position", { kind: "edit", board: sessionBoard(placement), fill: true })).sfen;
-      } catch (error) {
-        this.app.fail(error);
-        this.table.board.handlers.square = (square, event) => this.editor?.press(square, event);
-        return;
-      }
-    }
-    this.editor = null;
-    this.editBox.hidden = true;
-    this.chooser.hidden = false;
-    if (placement) await this.setOwn(sfen);
-    else await this.look([]);
+    this.editing = true;
+    const start = this.problem?.sfen ?? this.sfen();
+    editPosition(this.app, { table: this.table, box: this.editBox, instead: this.chooser }, start, true, (sfen) => {
+      this.editing = false;
+      if (sfen) void this.setOwn(sfen);
+      else void this.look([]);
+    });
   }
 
   /** The first position of a record is the problem. @param {string} text @param {string | null} name @returns {Promise<string>} what is wrong */
