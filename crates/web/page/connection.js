@@ -22,12 +22,14 @@ import { SessionFault } from "./words.js";
  * @property {() => void} close
  */
 /** @typedef {(text: string) => void} Hear */
-/** @typedef {"connecting" | "open" | "lost"} Status */
+/** @typedef {"connecting" | "open" | "lost" | "unreachable"} Status */
 
 const VERSION = 1;
 const TOKEN = "yomikiri.token";
 const SAVED = "yomikiri.saved";
 const LONGEST_WAIT = 8000;
+/** The wait at which the reader is told that nobody answers. */
+const LONG_WAIT = 2000;
 
 export class Connection {
   constructor() {
@@ -79,6 +81,7 @@ export class Connection {
 
   lost() {
     if (this.open) this.tell("lost");
+    else if (this.wait === LONG_WAIT) this.tell("unreachable");
     this.open = false;
     this.channel = null;
     setTimeout(() => this.start(), this.wait);

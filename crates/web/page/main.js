@@ -188,6 +188,7 @@ async function drop(event) {
 connection.watchers.add((status) => {
   document.documentElement.dataset.connection = status;
   if (status === "lost") toast(t("lostConnection"), true);
+  else if (status === "unreachable") toast(t("noServer"), true);
   else if (status === "open" && app) toast(t("reconnected"));
 });
 connection.onStray = (error) => toast(faultText(error));
