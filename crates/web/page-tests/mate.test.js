@@ -10,7 +10,7 @@ const PROBLEM = "mate/position/7nl,5B1k1,6Ppp,5+R3,9,9,9,9,9_b_GSr3g3s3n3lb15p_1
 
 for (const [language, size, name] of [["ja", undefined, "desktop"], ["en", PHONE, "phone"]]) {
   test(`a problem is solved, with its verdict and proof tree, in ${language} on a ${name}`, () => onPage({ part: PROBLEM, language, ...(size ? { size } : {}) }, async (page) => {
-    await poll(async () => (await page.locator(".piece").count()) === 7, "the problem");
+    await poll(async () => (await page.locator(".piece").count()) === 8, "the problem");
     await panel(page, language === "ja" ? "正解手順" : "Solution");
     await page.getByRole("button", { name: language === "ja" ? "解かせる" : "Let it solve" }).last().click();
     await page.locator(".verdict.mate").waitFor({ timeout: 30000 });
