@@ -114,6 +114,7 @@ pub struct TaskKey {
 /// Work for the host.
 pub struct Task {
     key: TaskKey,
+    short: bool,
     stop: Stopper,
     clock: Clock,
     work: Work,
@@ -134,14 +135,20 @@ impl Finished {
 }
 
 impl Task {
-    pub(crate) fn new(key: TaskKey, clock: Clock, work: Work) -> Task {
-        Task { key, stop: Stopper::default(), clock, work }
+    pub(crate) fn new(key: TaskKey, short: bool, clock: Clock, work: Work) -> Task {
+        Task { key, short, stop: Stopper::default(), clock, work }
     }
 
     /// Which task it is.
     #[must_use]
     pub fn key(&self) -> TaskKey {
         self.key
+    }
+
+    /// Whether somebody waits for it and it ends soon: a move, a hint, an answer in a problem.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        self.short
     }
 
     /// A way to stop it.

@@ -171,7 +171,8 @@ impl Session {
         let key = TaskKey { task: number.unwrap_or(self.next.task), run: self.next.run };
         self.next.run += 1;
         self.next.task += u32::from(number.is_none());
-        let task = Task::new(key, self.clock.clone(), work);
+        let short = matches!(slot, Slot::Engine | Slot::Hint | Slot::MatePlay);
+        let task = Task::new(key, short, self.clock.clone(), work);
         self.end(slot);
         let stop = task.stopper();
         let entry = Entry { key, kind, ask, stop, running: true, suspended: false, last: None };
