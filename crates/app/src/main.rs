@@ -8,7 +8,6 @@ mod commands;
 mod input;
 mod interrupt;
 mod options;
-mod picture;
 
 use clap::Parser;
 use std::io::IsTerminal;

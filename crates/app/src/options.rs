@@ -36,6 +36,8 @@ pub enum Command {
     Usi(commands::usi::Args),
     /// Play against the engine in the terminal, from beginner's level to full strength
     Play(commands::play::Args),
+    /// Open the board in the browser: play, analyse, solve
+    Serve(commands::serve::Args),
     /// Search a fixed set of positions: node count as a checksum, and speed
     Bench(commands::bench::Args),
     /// Go through game records: evaluation, best line and blunders of every move

@@ -17,6 +17,7 @@ pub mod play;
 mod pool;
 pub mod problems;
 pub mod rate;
+pub mod serve;
 pub mod show;
 pub mod solve;
 pub mod usi;
@@ -36,6 +37,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Usi(args) => usi::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Verify(args) => verify::run(&args),

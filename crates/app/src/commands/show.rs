@@ -2,9 +2,9 @@
 
 use crate::input::read_records;
 use crate::output::{ensure_writable, write_file};
-use crate::picture::{Picture, draw, render_png};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
+use yomikiri_render::{Picture, draw, render_png};
 use yomikiri_shogi::notation::{diagram, japanese};
 use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, Position};

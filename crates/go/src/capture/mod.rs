@@ -7,5 +7,5 @@ mod verify;
 
 pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
 pub use signature::signature;
-pub use solve::{GIVE_UP, NODE_LIMIT, Search, Settings, Solution, search, solve};
+pub use solve::{GIVE_UP, Listener, NODE_LIMIT, Search, Settings, Solution, search, solve};
 pub use verify::Doubt;

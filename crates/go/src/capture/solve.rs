@@ -7,7 +7,7 @@ use std::time::Duration;
 use yomikiri_proof::game::{Candidate, Game, Role};
 use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_proof::number::Number;
-use yomikiri_proof::solver::{Options, Solver};
+use yomikiri_proof::solver::{Options, Progress, Solver};
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 use yomikiri_proof::widening::{Widening, Width};
 
@@ -43,6 +43,18 @@ pub struct Settings {
     pub verify: usize,
     /// Raised to stop.
     pub stop: Arc<AtomicBool>,
+    /// Hears of the running search.
+    pub listener: Listener,
+}
+
+/// Hears how a running search stands, or nobody does.
+#[derive(Clone, Default)]
+pub struct Listener(pub Option<Arc<dyn Fn(&Progress) + Send + Sync>>);
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "Listener(some)" } else { "Listener(none)" })
+    }
 }
 
 impl Default for Settings {
@@ -56,6 +68,7 @@ impl Default for Settings {
             memory: 256 << 20,
             verify: 0,
             stop: Arc::default(),
+            listener: Listener::default(),
         }
     }
 }
@@ -157,7 +170,12 @@ pub fn search(
     };
     let options = Options { epsilon_percent: settings.epsilon_percent, ..Options::default() };
     let solver = Solver::new(options.with_widening(widening), limits);
-    let outcome = solver.solve(&game);
+    let mut hear = |progress: &Progress| {
+        if let Some(hear) = &settings.listener.0 {
+            hear(progress);
+        }
+    };
+    let outcome = solver.solve_within(&game, UNBOUNDED, Some(&mut hear));
     let solved = outcome.number.is_solved();
     let counts = totals.get();
     let table = solver.table().handle();

@@ -7,5 +7,6 @@ pub mod japanese;
 pub mod packed;
 pub mod sfen;
 pub mod usi;
+pub mod western;
 
 pub use error::ParseError;

@@ -2,7 +2,7 @@
 //! (see `assets/kaisei-tokumin`).
 
 /// One character a line: the character, a tab, an SVG path in a box of 1000 by 1000.
-const OUTLINES: &str = include_str!("../../assets/kaisei-tokumin/outlines.tsv");
+const OUTLINES: &str = include_str!("../assets/kaisei-tokumin/outlines.tsv");
 
 /// The side of the box that outlines are drawn in.
 pub const BOX: f64 = 1000.0;

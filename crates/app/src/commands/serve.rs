@@ -1,0 +1,121 @@
+//! `yomikiri serve`: the board in the browser.
+
+use anyhow::{Context, bail};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use yomikiri_web::{Secret, Server, ServerLimits, ServerOptions};
+
+/// Where to serve, and what to keep.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  yomikiri serve                        # opens the browser\n  \
+    yomikiri serve --port 8080 --no-open\n  \
+    yomikiri serve --listen 0.0.0.0 --token-file token.txt"
+)]
+pub struct Args {
+    /// The port; any free one if not given
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// Serve others as well, on this address
+    #[arg(long, value_name = "ADDRESS", requires = "token_file")]
+    listen: Option<IpAddr>,
+    /// A file with the token that whoever connects must know: 16 letters or digits at least
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Where games are kept [default: a folder in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Keep games in memory only
+    #[arg(long, conflicts_with = "data")]
+    no_data: bool,
+}
+
+/// Beyond loopback no search takes longer.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// Serves until Ctrl-C.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let secret = args.token_file.as_deref().map(read_secret).transpose()?;
+    let address = args.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let data = match (&args.data, args.no_data) {
+        (_, true) => None,
+        (Some(folder), _) => Some(folder.clone()),
+        (None, false) => data_folder(),
+    };
+    let longest = Some(LONGEST).filter(|_| !address.is_loopback());
+    let options = ServerOptions {
+        listen: SocketAddr::new(address, args.port),
+        secret: secret.clone(),
+        data,
+        limits: ServerLimits { longest, ..ServerLimits::default() },
+    };
+    let (interrupt, interrupted) = tokio::sync::oneshot::channel::<()>();
+    let interrupt = std::sync::Mutex::new(Some(interrupt));
+    ctrlc::set_handler(move || {
+        let sender = interrupt.lock().ok().and_then(|mut interrupt| interrupt.take());
+        // Once is enough: whoever waits for it may have ended already.
+        let _ = sender.map(|sender| sender.send(()));
+    })?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(options).await?;
+        println!("http://{}/", server.address());
+        if !args.no_open {
+            let page = match &secret {
+                Some(secret) => secret.address(server.address()),
+                None => format!("http://{}/", server.address()),
+            };
+            open_browser(&page);
+        }
+        let shutdown = async {
+            // The sender lives as long as the handler does.
+            let _ = interrupted.await;
+        };
+        server.run(shutdown).await?;
+        Ok(())
+    })
+}
+
+fn read_secret(path: &Path) -> anyhow::Result<Secret> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    match Secret::new(&text) {
+        Some(secret) => Ok(secret),
+        None => bail!("{}: a token has 16 letters or digits at least", path.display()),
+    }
+}
+
+/// The user's folder for data of programs.
+fn data_folder() -> Option<PathBuf> {
+    let variable =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")))
+    };
+    Some(folder?.join("yomikiri"))
+}
+
+/// Opens the page; where that fails the address stands in the terminal.
+fn open_browser(address: &str) {
+    let (program, before): (&str, &[&str]) = if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(address);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if command.spawn().is_err() {
+        eprintln!("no browser could be opened: go to the address above");
+    }
+}

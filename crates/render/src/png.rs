@@ -1,0 +1,31 @@
+//! Pictures in pixels.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// The SVG is none.
+    #[error("the picture cannot be drawn: {0}")]
+    Svg(#[from] resvg::usvg::Error),
+    /// More pixels than memory holds.
+    #[error("the picture is too large")]
+    TooLarge,
+    /// The pixels cannot be packed.
+    #[error("the picture cannot be written as PNG: {0}")]
+    Png(String),
+}
+
+/// Renders an SVG as a PNG of the given width in pixels.
+///
+/// # Errors
+/// If the SVG cannot be read or the picture is too large.
+pub fn render_png(svg: &str, width: u32) -> Result<Vec<u8>, PictureError> {
+    let tree = Tree::from_str(svg, &Options::default())?;
+    let scale = width as f32 / tree.size().width();
+    let height = (tree.size().height() * scale).ceil() as u32;
+    let mut pixmap = Pixmap::new(width, height).ok_or(PictureError::TooLarge)?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    pixmap.encode_png().map_err(|error| PictureError::Png(error.to_string()))
+}

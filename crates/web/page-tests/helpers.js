@@ -1,0 +1,126 @@
+// A browser, a server, and what the tests do again and again.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+const require = createRequire(import.meta.url);
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+const SCREENSHOTS = process.env.YOMIKIRI_SCREENSHOTS ?? "screenshots";
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+let address = process.env.YOMIKIRI_URL ?? "";
+let browser;
+let server;
+
+/** Starts what is needed before the tests of a file, and ends it after them. */
+export function withBrowser() {
+  before(async () => {
+    if (!address) await startServer();
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  });
+  after(async () => {
+    await browser?.close();
+    server?.kill();
+  });
+}
+
+/** The server prints its address as the only line. */
+function startServer() {
+  const binary = process.env.YOMIKIRI_BIN;
+  assert.ok(binary, "set YOMIKIRI_BIN to the binary, or YOMIKIRI_URL to the address of a running server");
+  server = spawn(binary, ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve, reject) => {
+    server.stdout.once("data", (line) => {
+      address = String(line).trim();
+      resolve(undefined);
+    });
+    server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+/**
+ * A page in a fresh browser context. Every error or warning of its console fails the test.
+ * @param {{part?: string, size?: typeof DESKTOP, language?: "ja" | "en", theme?: "light" | "dark"}} [options]
+ * @param {(page: import("playwright-core").Page) => Promise<void>} test
+ */
+export async function onPage({ part = "play", size = DESKTOP, language = "en", theme = "light" }, test) {
+  const phone = size === PHONE;
+  const context = await browser.newContext({
+    viewport: size, colorScheme: theme, locale: language === "ja" ? "ja-JP" : "en-GB", hasTouch: phone, isMobile: phone,
+  });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error.stack)));
+  await globalThis.preparePage?.(page);
+  try {
+    await page.goto(`${address.replace(/\/?$/, "/")}#${part}`);
+    await page.locator("main .part, main .page").first().waitFor();
+    await test(page);
+    assert.deepEqual(complaints, [], "the console is silent");
+  } finally {
+    await context.close();
+  }
+}
+
+/** The cell of a square. */
+export const cell = (page, square) => page.locator(`.cell[data-square="${square}"]`);
+
+/** What a screen reader is told of a square. */
+export const label = (page, square) => cell(page, square).getAttribute("aria-label");
+
+/** Waits until a square is described so. */
+export async function expectLabel(page, square, pattern) {
+  await poll(async () => pattern.test((await label(page, square)) ?? ""), `${square} to be ${pattern}`);
+}
+
+/** Moves by two clicks. */
+export async function clickMove(page, from, to) {
+  await cell(page, from).click();
+  await cell(page, to).click();
+}
+
+/** Moves by dragging. */
+export async function drag(page, from, to) {
+  const [start, end] = [await cell(page, from).boundingBox(), await cell(page, to).boundingBox()];
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Waits for something to become true. */
+export async function poll(condition, what, timeout = 10000) {
+  const end = Date.now() + timeout;
+  while (!(await condition())) {
+    if (Date.now() > end) assert.fail(`waited ${timeout} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Opens the sheet of a phone, or does nothing where the panels stand beside the board. */
+export async function panel(page, name) {
+  const tab = page.getByRole("tab", { name });
+  if (await tab.isVisible()) await tab.click();
+}
+
+export async function screenshot(page, name) {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+}
+
+/** The serious faults that axe-core finds. */
+export async function seriousFaults(page) {
+  // A script element would be refused by the content-security policy.
+  await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return result.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
+    .map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 4).map((n) => n.html.slice(0, 160)).join(" | ")}`);
+}

@@ -1,0 +1,104 @@
+//! What is embedded in the program: the page and the reports. Paths are looked up in a list that
+//! was made when the program was built; none reaches the file system.
+
+use axum::extract::{Path, Query};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+use yomikiri_render::{Picture, draw};
+use yomikiri_shogi::Position;
+
+static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page");
+static REPORTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/report");
+
+/// The page runs its own files only.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; \
+    manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+/// The reports run nothing, and carry their style within.
+const REPORT_POLICY: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+fn mime(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "wasm" => "application/wasm",
+        "csv" | "txt" | "toml" | "ts" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+fn serve(folder: &Dir<'static>, path: &str, policy: &'static str) -> Response {
+    // The list compares paths part by part; one file has one address.
+    let plain = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    let Some(file) = folder.get_file(path).filter(|_| plain) else {
+        return (StatusCode::NOT_FOUND, "there is no such page\n").into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, mime(path)),
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, file.contents()).into_response()
+}
+
+/// The page.
+pub async fn root() -> Response {
+    serve(&PAGE, "index.html", PAGE_POLICY)
+}
+
+/// A file of the page.
+pub async fn file(Path(path): Path<String>) -> Response {
+    serve(&PAGE, &path, PAGE_POLICY)
+}
+
+/// The list of reports.
+pub async fn reports_root() -> Response {
+    serve(&REPORTS, "index.html", REPORT_POLICY)
+}
+
+/// A file of the reports.
+pub async fn report(Path(path): Path<String>) -> Response {
+    match path.strip_suffix('/') {
+        Some(folder) => serve(&REPORTS, &format!("{folder}/index.html"), REPORT_POLICY),
+        None => serve(&REPORTS, &path, REPORT_POLICY),
+    }
+}
+
+#[derive(Deserialize)]
+pub struct PictureQuery {
+    /// A position as SFEN; the start of a game if absent.
+    sfen: Option<String>,
+    /// Whether white sits at the bottom.
+    #[serde(default)]
+    flip: bool,
+}
+
+/// A picture of a position, for links.
+pub async fn picture(Query(query): Query<PictureQuery>) -> Response {
+    let position = match query.sfen.as_deref() {
+        None => Ok(Position::start()),
+        Some(sfen) => Position::from_problem_sfen(sfen),
+    };
+    match position {
+        Ok(position) => {
+            let svg = draw(&Picture { position: &position, flipped: query.flip });
+            let headers = [
+                (header::CONTENT_TYPE, "image/svg+xml"),
+                (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
+            ];
+            (headers, svg).into_response()
+        }
+        Err(error) => (StatusCode::BAD_REQUEST, format!("the position: {error}\n")).into_response(),
+    }
+}
