@@ -11,9 +11,9 @@ jobs=${JOBS:-2}
 switches() {
     printf 'usi\nquit\n' | "$engine" | sed -nE \
         -e 's/^option name ([^ ]+) type check default true$/\1=false/p' \
-        -e 's/^option name (NullMove) type check default false$/\1=true/p' \
-        -e 's/^option name (Reduction) type combo .*/\1=none/p' \
-        -e 's/^option name (Singular) type combo .*/\1=off/p' |
+        -e 's/^option name (null_move\.enabled) type check default false$/\1=true/p' \
+        -e 's/^option name (reduction\.method) type combo .*/\1=none/p' \
+        -e 's/^option name (singular\.form) type combo .*/\1=off/p' |
         grep -vE '^(USI_|ConsiderationMode|IgnoreBookPly|OutputFailLHPV|RoundUp)'
 }
 

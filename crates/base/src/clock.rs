@@ -41,6 +41,17 @@ impl Clock {
     }
 }
 
+impl Default for Clock {
+    /// The system's clock where there is one; elsewhere a clock that stands still, so that limits of
+    /// time never end anything: hand in a clock there.
+    fn default() -> Clock {
+        #[cfg(not(target_arch = "wasm32"))]
+        return Clock::system();
+        #[cfg(target_arch = "wasm32")]
+        return Clock::from_fn(|| Duration::ZERO);
+    }
+}
+
 impl std::fmt::Debug for Clock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Clock").field("now", &self.now()).finish()

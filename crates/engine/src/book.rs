@@ -16,7 +16,7 @@ const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move.
-    pub played: Move,
+    pub mv: Move,
     /// The answer expected to it.
     pub answer: Option<Move>,
     /// Its value for the mover, in hundredths of a pawn.
@@ -64,17 +64,17 @@ impl Book {
             return Vec::new();
         }
         let mut moves: Vec<BookMove> =
-            moves.iter().filter(|book| position.is_legal(book.played)).copied().collect();
-        moves.sort_by_key(|book| (-book.value, core::cmp::Reverse(book.count), book.played));
+            moves.iter().filter(|book| position.is_legal(book.mv)).copied().collect();
+        moves.sort_by_key(|book| (-book.value, core::cmp::Reverse(book.count), book.mv));
         moves
     }
 
     /// Notes that a move was played in a position with this value for the mover; the value kept
     /// is the mean.
-    pub fn add(&mut self, position: &Position, played: Move, value: i32) {
+    pub fn add(&mut self, position: &Position, mv: Move, value: i32) {
         let entry = self.positions.entry(key(position)).or_default();
         entry.0 = position.move_number();
-        match entry.1.iter_mut().find(|book| book.played == played) {
+        match entry.1.iter_mut().find(|book| book.mv == mv) {
             Some(book) => {
                 let count = book.count as i64;
                 book.value =
@@ -82,7 +82,7 @@ impl Book {
                 book.count += 1;
             }
             None => {
-                entry.1.push(BookMove { played, answer: None, value, depth: 0, count: 1 });
+                entry.1.push(BookMove { mv, answer: None, value, depth: 0, count: 1 });
             }
         }
     }
@@ -102,7 +102,7 @@ impl fmt::Display for Book {
         for (key, (ply, moves)) in &self.positions {
             writeln!(f, "sfen {key} {ply}")?;
             for book in moves {
-                write!(f, "{} ", book.played)?;
+                write!(f, "{} ", book.mv)?;
                 match book.answer {
                     Some(answer) => write!(f, "{answer}")?,
                     None => f.write_str("none")?,
@@ -150,7 +150,7 @@ impl FromStr for Book {
 /// `move answer value depth count`; all but the move may be missing.
 fn book_move(line: &str) -> Option<BookMove> {
     let mut words = line.split_whitespace();
-    let played = words.next()?.parse().ok()?;
+    let mv = words.next()?.parse().ok()?;
     let answer = match words.next() {
         None | Some("none" | "None") => None,
         Some(word) => Some(word.parse().ok()?),
@@ -158,7 +158,7 @@ fn book_move(line: &str) -> Option<BookMove> {
     let value = words.next().map_or(Some(0), |word| word.parse().ok())?;
     let depth = words.next().map_or(Some(0), |word| word.parse().ok())?;
     let count = words.next().map_or(Some(1), |word| word.parse().ok())?;
-    Some(BookMove { played, answer, value, depth, count })
+    Some(BookMove { mv, answer, value, depth, count })
 }
 
 /// Made by the example `make_book` from the project's engine games.
@@ -172,13 +172,13 @@ mod tests {
     fn a_book_reads_back_as_it_was_written() {
         let mut book = Book::default();
         let start = Position::start();
-        for (played, value) in [("7g7f", 30), ("2g2f", 50), ("7g7f", 50)] {
-            book.add(&start, played.parse().unwrap(), value);
+        for (mv, value) in [("7g7f", 30), ("2g2f", 50), ("7g7f", 50)] {
+            book.add(&start, mv.parse().unwrap(), value);
         }
         let again: Book = book.to_string().parse().unwrap();
         assert_eq!(book, again);
         let moves = again.moves(&start, false);
-        assert_eq!(moves[0].played.to_string(), "2g2f");
+        assert_eq!(moves[0].mv.to_string(), "2g2f");
         assert_eq!((moves[1].value, moves[1].count), (40, 2));
         book.retain_count(2);
         assert_eq!(book.moves(&start, false).len(), 1);
@@ -206,7 +206,7 @@ mod tests {
         assert!(!book.is_empty());
         for (key, (ply, moves)) in &book.positions {
             let position = Position::from_sfen(&format!("{key} {ply}")).unwrap();
-            assert!(moves.iter().all(|book| position.is_legal(book.played)), "{key}");
+            assert!(moves.iter().all(|book| position.is_legal(book.mv)), "{key}");
         }
     }
 }

@@ -75,9 +75,9 @@ impl Category {
 }
 
 /// The category of a legal move.
-pub fn of(position: &Position, played: Move) -> Category {
-    let taken = position.piece_on(played.to());
-    let mover = played.from().and_then(|from| position.piece_on(from)).map(|piece| piece.kind());
+pub fn of(position: &Position, mv: Move) -> Category {
+    let taken = position.piece_on(mv.to());
+    let mover = mv.from().and_then(|from| position.piece_on(from)).map(|piece| piece.kind());
     if position.in_check() {
         return Category(
             EVASIONS
@@ -91,11 +91,11 @@ pub fn of(position: &Position, played: Move) -> Category {
     }
     let recapture = taken.is_some()
         && position.last_capture().is_some()
-        && position.last_move().is_some_and(|last| last.to() == played.to());
+        && position.last_move().is_some_and(|last| last.to() == mv.to());
     if recapture {
-        return Category(RECAPTURES + u8::from(played.is_promotion()));
+        return Category(RECAPTURES + u8::from(mv.is_promotion()));
     }
-    let losing = u8::from(!position.see_ge(played, 0));
+    let losing = u8::from(!position.see_ge(mv, 0));
     if let Some(piece) = taken {
         let class = match value_of(piece.kind()) {
             ..200 => 0,
@@ -104,18 +104,17 @@ pub fn of(position: &Position, played: Move) -> Category {
         };
         return Category(CAPTURES + 2 * class + losing);
     }
-    if played.is_promotion() {
+    if mv.is_promotion() {
         return Category(PROMOTIONS + losing);
     }
-    if position.gives_check(played) {
+    if position.gives_check(mv) {
         return Category(CHECKS + 2 * u8::from(mover.is_none()) + losing);
     }
-    match (played.dropped(), mover) {
+    match (mv.dropped(), mover) {
         (Some(kind), _) => Category(DROPS + 2 * drop_class(kind) + losing),
         (None, kind) => {
-            let attacked = played
-                .from()
-                .is_some_and(|from| position.is_attacked(from, !position.side_to_move()));
+            let attacked =
+                mv.from().is_some_and(|from| position.is_attacked(from, !position.side_to_move()));
             Category(MOVES + 4 * move_class(kind) + 2 * u8::from(attacked) + losing)
         }
     }
@@ -157,7 +156,7 @@ impl Default for Counts {
 
 impl Counts {
     /// Counts one position and the legal move played in it.
-    pub fn add(&mut self, position: &Position, played: Move) {
+    pub fn add(&mut self, position: &Position, mv: Move) {
         let mut possible = [false; COUNT];
         for legal in position.legal_moves() {
             possible[of(position, legal).index()] = true;
@@ -165,7 +164,7 @@ impl Counts {
         for (count, possible) in self.seen.iter_mut().zip(possible) {
             count.0 += u64::from(possible);
         }
-        self.seen[of(position, played).index()].1 += 1;
+        self.seen[of(position, mv).index()].1 += 1;
     }
 
     /// The probabilities in millionths, smoothed so that none is 0 or 1.
@@ -208,9 +207,9 @@ mod tests {
         let mut counts = Counts::default();
         let mut position = Position::start();
         for word in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
-            let played = word.parse().unwrap();
-            counts.add(&position, played);
-            position.play(played);
+            let mv = word.parse().unwrap();
+            counts.add(&position, mv);
+            position.play(mv);
         }
         let pawn = of(&Position::start(), "7g7f".parse().unwrap());
         assert!(counts.seen[pawn.index()].1 >= 1);

@@ -6,6 +6,7 @@
 //! `negamax`.
 
 use crate::memory;
+use crate::search::PLY;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use yomikiri_base::large_pages::reserve;
@@ -38,7 +39,7 @@ impl Bound {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The best move, unverified.
-    pub played: Option<Move>,
+    pub mv: Option<Move>,
     /// The value, with mates counted from the position itself.
     pub value: Value,
     /// The static value, if it was computed.
@@ -57,10 +58,11 @@ const MAX_STORED: i32 = 511;
 /// No static value.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Search depth in quarter plies as the table keeps it. Reductions may leave less than nothing,
-/// which counts as the shallowest quiescence: an entry has no room for a sign.
+/// Search depth, in parts of a ply, as the table keeps it: in quarter plies. Reductions may leave
+/// less than nothing, which counts as the shallowest quiescence: an entry has no room for a sign.
 #[inline]
-pub const fn stored_depth(quarter_plies: i32) -> i32 {
+pub const fn stored_depth(depth: i32) -> i32 {
+    let quarter_plies = depth * 4 / PLY;
     let least = if quarter_plies < -QUIESCENCE_DEPTHS { -QUIESCENCE_DEPTHS } else { quarter_plies };
     let depth = QUIESCENCE_DEPTHS + least;
     if depth > MAX_STORED { MAX_STORED } else { depth }
@@ -73,28 +75,29 @@ pub const fn stored_quiescence(plies_left: i32) -> i32 {
 }
 
 impl Entry {
-    /// Whether a mate in one move may not have been looked for: the position stood above beta as it was.
+    /// Whether a mate in one move may not have been looked for: the position stood above beta as it
+    /// was.
     #[inline]
     pub fn may_hide_mate(&self) -> bool {
-        self.bound == Bound::Lower && self.played.is_none()
+        self.bound == Bound::Lower && self.mv.is_none()
     }
 
     fn pack(&self, generation: u8) -> u64 {
-        let played = self.played.map_or(0, Move::bits) as u64;
+        let mv = self.mv.map_or(0, Move::bits) as u64;
         let value = self.value as i16 as u16 as u64;
         let eval = self.eval.map_or(NO_EVAL, |eval| eval as i16) as u16 as u64;
         let rest = self.depth as u64
             | (self.bound as u64) << 9
             | (self.pv as u64) << 11
             | (generation as u64 & 15) << 12;
-        played | value << 16 | eval << 32 | rest << 48
+        mv | value << 16 | eval << 32 | rest << 48
     }
 
     fn unpack(data: u64) -> Entry {
         let eval = (data >> 32) as u16 as i16;
         let rest = data >> 48;
         Entry {
-            played: Move::from_bits(data as u16),
+            mv: Move::from_bits(data as u16),
             value: Value::from((data >> 16) as u16 as i16),
             eval: (eval != NO_EVAL).then_some(Value::from(eval)),
             depth: (rest & 511) as i32,
@@ -190,7 +193,7 @@ impl Table {
 
     /// Tells the memory that the position will be looked up soon.
     #[inline]
-    pub fn expect(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
@@ -214,7 +217,7 @@ impl Table {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key && data != 0 {
                 let old = Entry::unpack(data);
-                entry.played = entry.played.or(old.played);
+                entry.mv = entry.mv.or(old.mv);
                 let keep =
                     entry.bound != Bound::Exact && entry.depth + 16 <= old.depth && age(data) == 0;
                 if keep {
@@ -254,7 +257,7 @@ mod tests {
 
     fn entry(depth: i32) -> Entry {
         Entry {
-            played: Some(Move::board(Square::new(6, 6), Square::new(6, 5), false)),
+            mv: Some(Move::board(Square::new(6, 6), Square::new(6, 5), false)),
             value: -31_950,
             eval: Some(-77),
             depth,
@@ -266,13 +269,13 @@ mod tests {
     #[test]
     fn entries_come_back_as_they_went_in() {
         let table = Table::new(1);
-        for depth in [0, 31, stored_depth(0), stored_depth(80), 511] {
+        for depth in [0, 31, stored_depth(0), stored_depth(20 * PLY), 511] {
             let key = 0x1234_5678_9abc_def0 + depth as u64;
             table.store(key, entry(depth));
             assert_eq!(table.probe(key), Some(entry(depth)));
         }
         assert_eq!(table.probe(99), None);
-        let bare = Entry { played: None, eval: None, bound: Bound::None, pv: false, ..entry(3) };
+        let bare = Entry { mv: None, eval: None, bound: Bound::None, pv: false, ..entry(3) };
         table.store(5, bare);
         assert_eq!(table.probe(5), Some(bare));
         table.clear();
@@ -296,12 +299,12 @@ mod tests {
     #[test]
     fn every_depth_fits_into_an_entry() {
         let table = Table::new(1);
-        for quarter_plies in -1000..=1000 {
-            let depth = stored_depth(quarter_plies);
-            let key = 0x1234_5678_9abc_def0 + (quarter_plies + 1000) as u64;
+        for parts in -4000..=4000 {
+            let depth = stored_depth(parts);
+            let key = 0x1234_5678_9abc_def0 + (parts + 4000) as u64;
             table.store(key, entry(depth));
-            assert_eq!(table.probe(key), Some(entry(depth)), "{quarter_plies}");
-            assert!(depth <= stored_depth(quarter_plies + 1));
+            assert_eq!(table.probe(key), Some(entry(depth)), "{parts}");
+            assert!(depth <= stored_depth(parts + 1));
         }
     }
 
@@ -309,7 +312,7 @@ mod tests {
     fn a_move_survives_an_update_without_one() {
         let table = Table::new(1);
         table.store(7, entry(40));
-        table.store(7, Entry { played: None, ..entry(60) });
+        table.store(7, Entry { mv: None, ..entry(60) });
         assert_eq!(table.probe(7), Some(entry(60)));
     }
 

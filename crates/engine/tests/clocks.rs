@@ -139,19 +139,19 @@ fn tiny_clocks(random: &mut fastrand::Rng) -> Clocks {
 }
 
 fn tiny_settings(random: &mut fastrand::Rng) -> Settings {
-    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
+    let mut settings = Settings::with_hash(1);
     let delay = |random: &mut fastrand::Rng| Duration::from_millis(random.u64(..3) * 60);
-    settings.time = TimeOptions {
+    settings.game.time = TimeOptions {
         network_delay: delay(random),
         network_delay2: delay(random),
         minimum: delay(random),
         slow_mover: *random.choice(&[1, 100, 1000]).expect("there are some"),
         round_up: random.bool(),
     };
-    settings.book.own = random.bool();
-    settings.threads = random.usize(1..=2);
-    settings.level.number = if random.u8(..4) == 0 { 3 } else { 15 };
-    settings.speculation.mode = if random.bool() { Mode::Off } else { Mode::Both };
+    settings.resources.book.own = random.bool();
+    settings.resources.threads = random.usize(1..=2);
+    settings.game.level.number = if random.u8(..4) == 0 { 3 } else { 15 };
+    settings.game.speculation.mode = if random.bool() { Mode::Off } else { Mode::Both };
     settings
 }
 
@@ -170,19 +170,15 @@ fn the_engine_answers_in_time_with_a_legal_move_on_the_smallest_clocks() {
         let late = (ponder && random.bool()).then_some(clocks);
         let first = if late.is_some() { random.bool().then_some(long) } else { Some(clocks) };
         let limits = Limits { clocks: first, ponder, ..Limits::default() };
-        let mut engine = Engine::new(settings);
-        let (control, planner) = (engine.control(), engine.planner(&position, &limits));
-        control.prepare(ponder);
+        let mut engine = Engine::new(settings).unwrap();
         let pause = Duration::from_millis(random.u64(..10));
-        let (thought, hit) = std::thread::scope(|scope| {
-            let search = scope.spawn(|| engine.think_prepared(&position, &limits, &mut |_: &_| {}));
-            if ponder {
-                std::thread::sleep(pause);
-                control.ponder_hit(planner.on_ponder_hit(late));
-            }
-            let hit = Instant::now();
-            (search.join().expect("no clock is a fault"), hit)
-        });
+        let search = engine.start(&position, &limits).expect("there are threads");
+        if ponder {
+            std::thread::sleep(pause);
+            search.ponder_hit(late);
+        }
+        let hit = Instant::now();
+        let thought = search.join().expect("no clock is a fault");
         let used = hit.elapsed();
         let best = thought.best.unwrap_or_else(|| panic!("search {number}: {thought:?}"));
         assert!(position.is_legal(best), "search {number}: {best}");
@@ -198,23 +194,19 @@ fn clocks_that_come_with_a_ponder_hit_end_the_solver_before_the_search() {
     let position = Position::from_usi(open).unwrap();
     let hour = Clocks { byoyomi: Duration::from_secs(36_000), ..Clocks::default() };
     let limits = Limits { clocks: Some(hour), ponder: true, ..Limits::default() };
-    let mut engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
-    let (control, planner) = (engine.control(), engine.planner(&position, &limits));
-    control.prepare(true);
-    std::thread::scope(|scope| {
-        let search = scope.spawn(|| engine.think_prepared(&position, &limits, &mut |_: &_| {}));
-        std::thread::sleep(Duration::from_millis(100));
-        let clocks = Clocks { byoyomi: Duration::from_millis(100), ..Clocks::default() };
-        let hit = Instant::now();
-        control.ponder_hit(planner.on_ponder_hit(Some(clocks)));
-        assert!(search.join().unwrap().best.is_some());
-        assert!(hit.elapsed() < Duration::from_secs(10), "{:?}", hit.elapsed());
-    });
+    let mut engine = Engine::new(Settings::with_hash(1)).unwrap();
+    let search = engine.start(&position, &limits).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let clocks = Clocks { byoyomi: Duration::from_millis(100), ..Clocks::default() };
+    let hit = Instant::now();
+    search.ponder_hit(Some(clocks));
+    assert!(search.join().unwrap().best.is_some());
+    assert!(hit.elapsed() < Duration::from_secs(10), "{:?}", hit.elapsed());
 }
 
 #[test]
 fn search_moves_of_which_none_is_legal_restrict_nothing() {
-    let mut engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
+    let mut engine = Engine::new(Settings::with_hash(1)).unwrap();
     let search_moves = vec!["1a1b".parse().unwrap()];
     let limits = Limits { nodes: Some(200), search_moves, ..Limits::default() };
     let thought = engine.think(&Position::start(), &limits, &mut |_: &_| {});
@@ -224,19 +216,21 @@ fn search_moves_of_which_none_is_legal_restrict_nothing() {
 #[test]
 fn a_level_reports_only_the_lines_asked_for() {
     for lines in [1, 2] {
-        let mut settings = Settings { hash_megabytes: 1, lines, ..Settings::default() };
-        settings.level.number = 3;
+        let mut settings = Settings::with_hash(1);
+        settings.game.lines = lines;
+        settings.game.level.number = 3;
         let mut most = 0;
         let mut report = |info: &yomikiri_engine::Info| most = most.max(info.line);
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
-        let thought = Engine::new(settings).think(&Position::start(), &limits, &mut report);
+        let thought =
+            Engine::new(settings).unwrap().think(&Position::start(), &limits, &mut report);
         assert!(most == lines && thought.lines.len() >= 3, "{most} for {lines}");
     }
 }
 
 #[test]
 fn a_limit_of_all_the_nodes_there_are_is_no_fault() {
-    let mut engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
+    let mut engine = Engine::new(Settings::with_hash(1)).unwrap();
     let limits = Limits { nodes: Some(u64::MAX), depth: Some(3), ..Limits::default() };
     assert!(engine.think(&Position::start(), &limits, &mut |_: &_| {}).best.is_some());
 }

@@ -6,8 +6,8 @@ use yomikiri_shogi::Position;
 /// Whether the side to move mates within `plies`, by trying everything.
 fn mates(position: &mut Position, plies: i32) -> bool {
     plies > 0
-        && position.legal_moves().into_iter().any(|played| {
-            position.play(played);
+        && position.legal_moves().into_iter().any(|mv| {
+            position.play(mv);
             let mated = position.in_check() && is_mated(position, plies - 1);
             position.undo();
             mated
@@ -21,8 +21,8 @@ fn is_mated(position: &mut Position, plies: i32) -> bool {
         return true;
     }
     plies > 0
-        && moves.into_iter().all(|played| {
-            position.play(played);
+        && moves.into_iter().all(|mv| {
+            position.play(mv);
             let mated = mates(position, plies - 1);
             position.undo();
             mated
@@ -30,7 +30,7 @@ fn is_mated(position: &mut Position, plies: i32) -> bool {
 }
 
 fn engine() -> Engine {
-    Engine::new(Settings { hash_megabytes: 8, ..Settings::default() })
+    Engine::new(Settings::with_hash(8)).unwrap()
 }
 
 fn value(engine: &mut Engine, position: &Position, nodes: u64) -> Score {

@@ -12,7 +12,11 @@ const CHECKS: [&str; 4] = ["L*1g", "1g1f", "R*1d", "1d1e"];
 const ROUND: [&str; 4] = ["R*1f", "1e1f", "L*1e", "1f1e"];
 
 fn engine(rules: Rules) -> Engine {
-    Engine::new(Settings { hash_megabytes: 1, rules, ..Settings::default() })
+    {
+        let mut settings = Settings::with_hash(1);
+        settings.game.rules = rules;
+        Engine::new(settings).unwrap()
+    }
 }
 
 fn think(engine: &mut Engine, position: &Position) -> Thought {
@@ -80,9 +84,9 @@ fn the_line_is_legal_and_as_long_as_the_mate() {
     let position = Position::from_sfen(CIRCLE).unwrap();
     let thought = think(&mut engine(Rules::default()), &position);
     let mut end = position.clone();
-    for &played in &thought.lines[0].line {
-        assert!(end.is_legal(played), "{played} in {}", end.to_sfen());
-        end.play(played);
+    for &mv in &thought.lines[0].line {
+        assert!(end.is_legal(mv), "{mv} in {}", end.to_sfen());
+        end.play(mv);
     }
     assert!(end.is_mate());
     assert_eq!(mate_of(&thought), i32::try_from(thought.lines[0].line.len()).ok());
@@ -141,9 +145,9 @@ fn a_mate_that_may_end_by_repetition_is_left_to_the_search() {
     let mut before = Position::from_sfen(CIRCLE).unwrap();
     let circle = CHECKS.iter().zip(ROUND).flat_map(|(&check, defence)| [check, defence]);
     for text in circle.cycle().take(3 * 8 - 2) {
-        let played: Move = text.parse().unwrap();
-        assert!(before.is_legal(played), "{text} in {}", before.to_sfen());
-        before.play(played);
+        let mv: Move = text.parse().unwrap();
+        assert!(before.is_legal(mv), "{text} in {}", before.to_sfen());
+        before.play(mv);
         assert_eq!(before.fourfold_repetition(), None);
     }
     let without_history = Position::from_sfen(&before.to_sfen()).unwrap();

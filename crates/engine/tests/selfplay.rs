@@ -2,12 +2,12 @@
 //! settings.
 
 use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::search::params::Range;
+use yomikiri_engine::settings::declared::Range;
 use yomikiri_engine::{Engine, Info, Limits, SearchParams, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 fn small(change: impl FnOnce(&mut Settings)) -> Settings {
-    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
+    let mut settings = Settings::with_hash(1);
     change(&mut settings);
     settings
 }
@@ -25,7 +25,7 @@ fn opening(seed: u64) -> Position {
 
 /// Plays a game against itself and gives the nodes of every move.
 fn play(settings: &Settings, seed: u64, nodes: u64, plies: usize) -> Vec<u64> {
-    let mut engine = Engine::new(settings.clone());
+    let mut engine = Engine::new(settings.clone()).unwrap();
     let mut position = opening(seed);
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut spent = Vec::new();
@@ -46,9 +46,9 @@ fn play(settings: &Settings, seed: u64, nodes: u64, plies: usize) -> Vec<u64> {
         // The last that is told is the move that is played, and all nodes.
         assert_eq!(last, Some((best, thought.nodes)), "in {before}");
         let mut line = position.clone();
-        for &played in &thought.lines[0].line {
-            assert!(line.is_legal(played), "{played} of a line in {before}");
-            line.play(played);
+        for &mv in &thought.lines[0].line {
+            assert!(line.is_legal(mv), "{mv} of a line in {before}");
+            line.play(mv);
         }
         assert!(thought.nodes <= nodes + 1, "{} nodes in {before}", thought.nodes);
         spent.push(thought.nodes);
@@ -77,7 +77,7 @@ fn variations() -> Vec<(String, Settings)> {
 #[test]
 fn games_are_legal_and_repeatable() {
     for evaluator in EvaluationKind::ALL {
-        let settings = small(|settings| settings.evaluator = evaluator);
+        let settings = small(|settings| settings.resources.evaluation.kind = evaluator);
         for seed in 0..4 {
             let first = play(&settings, seed, 1_000, 300);
             assert_eq!(first, play(&settings, seed, 1_000, 300), "{evaluator} {seed}");
@@ -98,7 +98,7 @@ fn every_technique_turned_the_other_way_plays_legal_games() {
 #[test]
 fn extreme_numbers_do_no_harm() {
     for declared in SearchParams::declared() {
-        let Range::Number { min, max } = declared.range else { continue };
+        let Range::Number { min, max, .. } = declared.range else { continue };
         for value in [min, max] {
             println!("{}={value}", declared.name);
             let settings = small(|settings| {
@@ -141,7 +141,7 @@ fn games_asked_for(all: u64) -> u64 {
 
 #[test]
 fn several_lines_differ_and_descend() {
-    let mut engine = Engine::new(small(|settings| settings.lines = 4));
+    let mut engine = Engine::new(small(|settings| settings.game.lines = 4)).unwrap();
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let mut last = Vec::new();
     engine.think(&opening(3), &limits, &mut |info: &yomikiri_engine::Info| {
@@ -158,7 +158,7 @@ fn several_lines_differ_and_descend() {
 
 #[test]
 fn only_the_moves_asked_for_are_considered() {
-    let mut engine = Engine::new(small(|_| {}));
+    let mut engine = Engine::new(small(|_| {})).unwrap();
     let search_moves = vec!["9g9f".parse().unwrap(), "1i1h".parse().unwrap()];
     let limits = Limits { depth: Some(5), search_moves: search_moves.clone(), ..Limits::default() };
     let thought = engine.think(&Position::start(), &limits, &mut |_: &_| {});
@@ -167,8 +167,8 @@ fn only_the_moves_asked_for_are_considered() {
 
 #[test]
 fn two_threads_play_legal_moves() {
-    let settings = small(|settings| settings.threads = 2);
-    let mut engine = Engine::new(settings);
+    let settings = small(|settings| settings.resources.threads = 2);
+    let mut engine = Engine::new(settings).unwrap();
     let mut position = opening(5);
     let limits = Limits { nodes: Some(5_000), ..Limits::default() };
     for _ in 0..20 {

@@ -3,17 +3,17 @@
 mod common;
 
 use common::Listener;
-use yomikiri_engine::speculative::Mode;
-use yomikiri_engine::{Engine, Limits, Settings, Thought};
+use yomikiri_engine::speculative::{Choice, Mode, Reason};
+use yomikiri_engine::{Engine, Limits, Outcome, Settings};
 use yomikiri_shogi::Position;
 
 fn engine(mode: Mode) -> Engine {
-    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
-    settings.speculation.mode = mode;
-    Engine::new(settings)
+    let mut settings = Settings::with_hash(1);
+    settings.game.speculation.mode = mode;
+    Engine::new(settings).unwrap()
 }
 
-fn think(engine: &mut Engine, position: &Position, nodes: u64) -> (Thought, Vec<String>) {
+fn think(engine: &mut Engine, position: &Position, nodes: u64) -> (Outcome, Vec<Choice>) {
     let mut listener = Listener::default();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     (engine.think(position, &limits, &mut listener), listener.0)
@@ -47,7 +47,7 @@ fn the_defender_says_what_it_does() {
     let lost = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").unwrap();
     let (thought, said) = think(&mut engine(Mode::Defender), &lost, 20_000);
     assert!(thought.best.is_some_and(|best| lost.is_legal(best)));
-    assert!(said.iter().any(|line| line.contains("speculative: all")), "{said:?}");
+    assert!(said.iter().any(|one| matches!(one.reason, Reason::HardestMate { .. })), "{said:?}");
     let (_, silent) = think(&mut engine(Mode::Attacker), &lost, 20_000);
     assert!(silent.is_empty(), "{silent:?}");
 }
@@ -55,14 +55,14 @@ fn the_defender_says_what_it_does() {
 #[test]
 fn a_weak_level_proves_with_what_the_caller_allows() {
     let lost = Position::from_sfen("4k4/9/9/9/9/9/7+p1/9/8K b Lr2g 1").unwrap();
-    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
-    settings.speculation.mode = Mode::Both;
-    settings.level.number = 5;
-    let (thought, said) = think(&mut Engine::new(settings.clone()), &lost, 3_000_000);
-    assert!(said.iter().any(|line| line.contains("no defence")), "{thought:?} {said:?}");
+    let mut settings = Settings::with_hash(1);
+    settings.game.speculation.mode = Mode::Both;
+    settings.game.level.number = 5;
+    let (thought, said) = think(&mut Engine::new(settings.clone()).unwrap(), &lost, 3_000_000);
+    assert!(said.iter().any(|one| one.to_string().contains("no defence")), "{thought:?} {said:?}");
     // The user's own limit binds it.
-    settings.nodes_limit = 80;
-    let (_, silent) = think(&mut Engine::new(settings), &lost, 3_000_000);
+    settings.game.nodes_limit = 80;
+    let (_, silent) = think(&mut Engine::new(settings).unwrap(), &lost, 3_000_000);
     assert!(silent.is_empty(), "{silent:?}");
 }
 
@@ -71,7 +71,7 @@ fn the_attacker_gives_a_check() {
     let lost = Position::from_sfen("4k4/9/9/9/9/9/7+p1/9/8K b L2g 1").unwrap();
     let (thought, said) = think(&mut engine(Mode::Both), &lost, 200_000);
     assert!(thought.best.is_some_and(|best| lost.gives_check(best)), "{thought:?}");
-    assert!(said.iter().any(|line| line.contains("no defence")), "{said:?}");
+    assert!(said.iter().any(|one| one.to_string().contains("no defence")), "{said:?}");
 }
 
 #[test]

@@ -10,8 +10,8 @@ mod common;
 
 use common::Listener;
 use std::path::Path;
-use std::sync::Arc;
-use yomikiri_engine::speculative::{Mode, Purse, defender, hunt};
+use yomikiri_base::StopToken;
+use yomikiri_engine::speculative::{Mode, ProofBudget, defender, hunt};
 use yomikiri_engine::{Engine, Limits, Settings};
 use yomikiri_shogi::{Color, Move, Position};
 
@@ -35,9 +35,9 @@ struct Trigger {
 const MOST: usize = 320;
 
 fn engine(mode: Mode) -> Engine {
-    let mut settings = Settings { hash_megabytes: 1, ..Settings::default() };
-    settings.speculation.mode = mode;
-    Engine::new(settings)
+    let mut settings = Settings::with_hash(1);
+    settings.game.speculation.mode = mode;
+    Engine::new(settings).unwrap()
 }
 
 /// Plays `side` with the first engine, the other with the second.
@@ -60,7 +60,7 @@ fn play(opening: &str, side: Color, engines: &mut [Engine; 2], nodes: u64) -> Ga
         };
         if !listener.0.is_empty() {
             assert_eq!(mover, side, "{:?}", listener.0);
-            let attacks = listener.0.iter().any(|line| line.contains("no defence"));
+            let attacks = listener.0.iter().any(|one| one.to_string().contains("no defence"));
             let (ply, position) = (game.moves.len(), position.clone());
             game.triggers.push(Trigger { ply, position, attacks });
         }
@@ -74,10 +74,11 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Whether a loss can be proven again, by a purse of its own.
+/// Whether a loss can be proven again, by a budget of its own.
 fn is_proven_lost(position: &Position) -> bool {
-    let purse = || Purse::new(3_000_000, None, Arc::default(), true);
-    defender::candidates(position, &mut purse()).is_some() || hunt::is_lost(position, &mut purse())
+    let budget = || ProofBudget::new(3_000_000, None, StopToken::new(), true);
+    defender::candidates(position, &mut budget()).is_some()
+        || hunt::is_lost(position, &mut budget())
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use crate::plot::{Axis, Mark, Plot};
 use serde::Serialize;
-use std::sync::Arc;
-use yomikiri_engine::speculative::{self, Mode, Purse, Speculation};
+use yomikiri_base::StopToken;
+use yomikiri_engine::speculative::{self, Mode, ProofBudget, Speculation};
 use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_shogi::record::{NodeId, Record};
 use yomikiri_shogi::{Color, Move, Position};
@@ -125,12 +125,12 @@ impl Evaluation {
             return self;
         }
         let how = Speculation { mode: Mode::Both, ..Speculation::default() };
-        let mut purse = Purse::new(nodes, None, Arc::default(), how.dfpn);
-        let choice = speculative::choose(position, &how, &mut purse);
+        let mut budget = ProofBudget::new(nodes, None, StopToken::new(), how.dfpn);
+        let choice = speculative::choose(position, &how, &mut budget);
         let hardest = choice.map(|choice| Hardest {
-            played: choice.played.to_string(),
-            name: move_name(position, choice.played),
-            reason: choice.reason,
+            played: choice.mv.to_string(),
+            name: move_name(position, choice.mv),
+            reason: choice.to_string(),
         });
         Evaluation { hardest, ..self }
     }

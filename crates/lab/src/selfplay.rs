@@ -140,7 +140,7 @@ pub fn encounter(first: usize, second: usize, pair: &Pair) -> Encounter {
 mod tests {
     use super::{EvaluationKind, Limits, Player, QuiescenceModel, Thinkers, games, play_pair};
     use crate::thinker::plain;
-    use yomikiri_engine::search::params::Driver;
+    use yomikiri_engine::settings::search::Driver;
 
     #[test]
     fn two_plies_beat_one_and_games_repeat_themselves() {
@@ -148,7 +148,7 @@ mod tests {
         let player = |depth| Player {
             name: format!("depth {depth}"),
             evaluator: EvaluationKind::Material,
-            params: yomikiri_engine::SearchParams { driver: Driver::AlphaBeta, ..plain() },
+            params: plain().with(|params| params.driver.method = Driver::AlphaBeta),
             model: QuiescenceModel::default(),
             limits: Limits { depth: Some(depth), ..Limits::default() },
         };

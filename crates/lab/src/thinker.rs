@@ -2,20 +2,19 @@
 //! that a result depends on nothing but the position and the settings.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use yomikiri_engine::eval::linear::{Linear, Weights};
 use yomikiri_engine::eval::registry::Visitor;
 use yomikiri_engine::eval::{Evaluation, EvaluationKind, Model};
 use yomikiri_engine::search::driver::Job;
-use yomikiri_engine::search::laboratory::Window;
-use yomikiri_engine::search::params::{Driver, Reduction, Singular};
 use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::search::probes::Window;
 use yomikiri_engine::search::{Counters, Rules, Searcher};
+use yomikiri_engine::settings::search::{Driver, Reduction, Singular};
 use yomikiri_engine::time::{Schedule, TimeOptions};
 use yomikiri_engine::tt::{Bound, Table};
 use yomikiri_engine::value::Value;
-use yomikiri_engine::{Control, Info, Limits, SearchParams};
+use yomikiri_engine::{Control, Event, Limits, SearchParams};
 use yomikiri_shogi::{Move, Position};
 
 /// What a search found.
@@ -68,14 +67,13 @@ pub trait Thinker {
 struct Desk<E: Evaluation> {
     searcher: Searcher<E>,
     table: Arc<Table>,
-    control: Arc<Control>,
 }
 
 impl<E: Evaluation> Desk<E> {
     fn new(eval: E, megabytes: usize) -> Desk<E> {
-        let (table, control) = (Arc::new(Table::new(megabytes)), Arc::new(Control::default()));
-        let searcher = Searcher::new(eval, Arc::clone(&table), Arc::clone(&control), 0);
-        Desk { searcher, table, control }
+        let table = Arc::new(Table::new(megabytes));
+        let searcher = Searcher::new(eval, Arc::clone(&table), 0);
+        Desk { searcher, table }
     }
 }
 
@@ -91,22 +89,23 @@ impl<E: Evaluation> Thinker for Desk<E> {
     }
 
     fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found {
-        self.control.prepare(false);
+        let control = Arc::new(Control::default());
         self.table.new_search();
         let (side, number) = (position.side_to_move(), position.move_number());
         let schedule = Schedule::new(limits, &TimeOptions::default(), side, number);
-        let job = Job { position, limits, schedule, started: Instant::now(), lines };
+        let job = Job::new(position, limits, &control).schedule(schedule).lines(lines);
         let mut by_depth: Vec<(i32, Value)> = Vec::new();
-        let mut hear = |info: &Info| {
+        let mut on_event = |event: &Event| {
+            let Event::Line(info) = event else { return };
             if info.line == 1 && info.bound == Bound::Exact && info.whole {
                 by_depth.retain(|&(depth, _)| depth != info.depth);
                 by_depth.push((info.depth, info.value));
             }
         };
-        let roots = self.searcher.run(&job, &mut hear);
+        let roots = self.searcher.run(&job, &mut on_event);
         let value = roots.first().map_or(0, |root| root.value);
-        let best = roots.iter().take(lines).map(|root| root.played).collect();
-        let nodes = self.control.nodes();
+        let best = roots.iter().take(lines).map(|root| root.mv).collect();
+        let nodes = control.nodes();
         Found { best, value, by_depth, nodes, counters: self.searcher.counters() }
     }
 
@@ -180,31 +179,29 @@ pub fn is_decided(value: Value) -> bool {
 
 /// The search without forward pruning and extensions, one ply a move, no quiescence left out.
 pub fn plain() -> SearchParams {
-    SearchParams {
-        null_move: false,
-        razoring: false,
-        reverse_futility: false,
-        futility: false,
-        late_move_pruning: false,
-        see_pruning: false,
-        internal_reduction: false,
-        check_extension: false,
-        probcut: false,
-        reduction: Reduction::None,
-        singular: Singular::Off,
-        ..SearchParams::default()
-    }
+    SearchParams::default().with(|params| {
+        params.null_move.enabled = false;
+        params.razoring.enabled = false;
+        params.reverse_futility.enabled = false;
+        params.futility.enabled = false;
+        params.lmp.enabled = false;
+        params.see_pruning.enabled = false;
+        params.internal_reduction.enabled = false;
+        params.check_extension.enabled = false;
+        params.probcut.enabled = false;
+        params.reduction.method = Reduction::None;
+        params.singular.form = Singular::Off;
+    })
 }
 
 /// The normal search of the ProbCut paper, MTD(f) over realization probabilities, with the
 /// engine's pruning: without it, depth 8 is out of reach (3 million nodes do not suffice).
 pub fn realization() -> SearchParams {
-    SearchParams {
-        driver: Driver::Mtdf,
-        mtdf_step: 1,
-        reduction: Reduction::Realization,
-        ..SearchParams::default()
-    }
+    SearchParams::default().with(|params| {
+        params.driver.method = Driver::Mtdf;
+        params.driver.mtdf_step = 1;
+        params.reduction.method = Reduction::Realization;
+    })
 }
 
 #[cfg(test)]

@@ -94,6 +94,8 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     scratch: Scratch,
     until_tick: u64,
     stride: u64,
+    /// Lines longer than this end the search.
+    deepest: usize,
     report: Option<Report<'r>>,
     until_report: u64,
     root: Number,
@@ -129,6 +131,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             scratch: Scratch::default(),
             until_tick: stride,
             stride,
+            deepest: DEEPEST,
             report: None,
             until_report: REPORT_EVERY,
             root: Number::UNIT,
@@ -140,6 +143,11 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     pub fn reporting(mut self, report: Option<Report<'r>>) -> Self {
         self.report = report;
         self
+    }
+
+    /// Ends the search where a line is longer than this.
+    pub fn bound_depth(&mut self, deepest: usize) {
+        self.deepest = deepest.min(DEEPEST);
     }
 
     /// Makes the worker one of several.
@@ -585,8 +593,9 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         if self.until_tick == 0 {
             self.tick();
         }
-        if self.path.len() > DEEPEST {
-            self.stopped = Some(Reason::Memory);
+        if self.path.len() > self.deepest {
+            let full = self.deepest == DEEPEST;
+            self.stopped = Some(if full { Reason::Memory } else { Reason::Depth });
         }
     }
 

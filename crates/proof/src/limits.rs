@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use yomikiri_base::clock::{Clock as TimeSource, Stopwatch};
 
 /// How much a search may use.
 #[derive(Clone, Debug)]
@@ -15,11 +16,70 @@ pub struct Limits {
     pub memory: usize,
     /// Raised by another thread to stop the search.
     pub stop: Arc<AtomicBool>,
+    /// Where the time comes from.
+    pub time_source: TimeSource,
+    /// Where the recursion finds room.
+    pub stack: Stack,
+}
+
+/// Where a recursion finds room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// On threads of its own, with room for the deepest lines.
+    Own,
+    /// On the caller's thread, of whose stack it may use so many bytes: the search gives up
+    /// ([`Reason::Depth`]) where a line does not fit. Several threads are not possible then.
+    Callers(usize),
+}
+
+/// Bytes of stack that a ply of a search, of an extraction or of a check takes at most. Optimised
+/// builds take some 700; tests hold it against a stack that has no more.
+const BYTES_PER_PLY: usize = 4 << 10;
+
+impl Default for Stack {
+    fn default() -> Stack {
+        if cfg!(target_arch = "wasm32") { Stack::Callers(512 << 10) } else { Stack::Own }
+    }
+}
+
+impl Stack {
+    /// The deepest line that fits. The caller's stack is halved, since a search may begin within an
+    /// extraction.
+    #[must_use]
+    pub fn deepest(self) -> usize {
+        match self {
+            Stack::Own => usize::MAX,
+            Stack::Callers(bytes) => bytes / 2 / BYTES_PER_PLY,
+        }
+    }
+
+    /// Runs a recursion where it finds room: on a thread with a stack of this size, or right here.
+    ///
+    /// # Panics
+    /// If the work panics, or if the system gives no thread.
+    pub fn run<T: Send>(self, bytes: usize, work: impl FnOnce() -> T + Send) -> T {
+        match self {
+            Stack::Callers(_) => work(),
+            Stack::Own => std::thread::scope(|scope| {
+                let builder = std::thread::Builder::new().stack_size(bytes);
+                let thread = builder.spawn_scoped(scope, work);
+                let thread = thread.expect("the system gives no thread for a deep recursion");
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }),
+        }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { nodes: u64::MAX, time: None, memory: 256 << 20, stop: Arc::default() }
+        Self {
+            nodes: u64::MAX,
+            time: None,
+            memory: 256 << 20,
+            stop: Arc::default(),
+            time_source: TimeSource::default(),
+            stack: Stack::default(),
+        }
     }
 }
 
@@ -48,6 +108,8 @@ pub enum Reason {
     Stopped,
     /// The search tree no longer fits into the memory limit.
     Memory,
+    /// A line no longer fits into the stack.
+    Depth,
     /// The numbers grew beyond what can be counted.
     Numbers,
 }
@@ -59,6 +121,7 @@ impl std::fmt::Display for Reason {
             Self::Time => "time limit",
             Self::Stopped => "stopped",
             Self::Memory => "memory limit",
+            Self::Depth => "depth limit",
             Self::Numbers => "numbers too large",
         })
     }
@@ -68,7 +131,7 @@ impl std::fmt::Display for Reason {
 #[derive(Debug)]
 pub struct Clock {
     limits: Limits,
-    start: Instant,
+    watch: Stopwatch,
     nodes: AtomicU64,
     finished: AtomicBool,
 }
@@ -77,18 +140,14 @@ impl Clock {
     /// Starts the clock.
     #[must_use]
     pub fn start(limits: Limits) -> Self {
-        Self {
-            limits,
-            start: Instant::now(),
-            nodes: AtomicU64::new(0),
-            finished: AtomicBool::new(false),
-        }
+        let watch = limits.time_source.stopwatch();
+        Self { limits, watch, nodes: AtomicU64::new(0), finished: AtomicBool::new(false) }
     }
 
     /// Time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.watch.elapsed()
     }
 
     /// Nodes reported so far.
@@ -111,7 +170,7 @@ impl Clock {
             Some(Reason::Stopped)
         } else if total >= self.limits.nodes {
             Some(Reason::Nodes)
-        } else if self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit) {
+        } else if self.limits.time.is_some_and(|limit| self.watch.elapsed() >= limit) {
             Some(Reason::Time)
         } else {
             None

@@ -81,6 +81,8 @@ struct Extraction<'s, G: Game, F> {
     tree: ProofTree<G::Move, G::Stock>,
     known: HashMap<(u64, u32), u32>,
     most: usize,
+    /// Plies that the stack has room for.
+    left: usize,
 }
 
 /// Extracts a proof that `game` is won within `length`, of no more than `most` nodes. `seen` hears of every node in the
@@ -113,17 +115,14 @@ pub fn extract_while<G: Game + Sync>(
     most: usize,
     seen: impl FnMut(&G) -> Result<(), Failure> + Send,
 ) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
-    std::thread::scope(|scope| {
-        let run = move || {
-            let tree = ProofTree { nodes: Vec::new() };
-            let mut work =
-                Extraction { solver, game: game.clone(), seen, tree, known: HashMap::new(), most };
-            work.prove(length).map(|_| work.tree)
-        };
-        let builder = std::thread::Builder::new().stack_size(crate::solver::STACK_BYTES);
-        let handle = builder.spawn_scoped(scope, run).expect("the system gives us a thread");
-        handle.join().expect("extraction panicked")
-    })
+    let run = move || {
+        let tree = ProofTree { nodes: Vec::new() };
+        let known = HashMap::new();
+        let left = solver.stack().deepest();
+        let mut work = Extraction { solver, game: game.clone(), seen, tree, known, most, left };
+        work.prove(length).map(|_| work.tree)
+    };
+    solver.stack().run(crate::solver::STACK_BYTES, run)
 }
 
 impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
@@ -147,10 +146,12 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         } else if settled.is_some_and(|s| !s.proven) {
             return Err(Failure::NotProven);
         }
+        self.left = self.left.checked_sub(1).ok_or(Failure::GaveUp(Reason::Depth))?;
         let (moves, length) = match role {
             Role::Attacker => self.attack(&candidates, budget)?,
             Role::Defender => self.defend(&candidates, budget)?,
         };
+        self.left += 1;
         let at = self.tree.nodes.len() as u32;
         self.tell_table(identity, length);
         self.tree.nodes.push(ProofNode { role, identity, length, moves });

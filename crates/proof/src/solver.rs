@@ -7,7 +7,7 @@ pub use crate::dfpn::Report;
 use crate::dfpn::{DEEPEST, Worker};
 use crate::estimate::Initial;
 use crate::game::{Game, Role};
-use crate::limits::{Clock, Limits, Reason};
+use crate::limits::{Clock, Limits, Reason, Stack};
 use crate::number::Number;
 use crate::table::{Table, UNBOUNDED};
 use crate::widening::Widening;
@@ -152,6 +152,11 @@ impl Solver {
         &mut self.options
     }
 
+    /// Where recursions over the table find room.
+    pub(crate) fn stack(&self) -> Stack {
+        self.limits.stack
+    }
+
     /// The limits of each question.
     pub fn limits_mut(&mut self) -> &mut Limits {
         &mut self.limits
@@ -212,6 +217,7 @@ impl Solver {
         let run = |game: G, report: Option<Report<'r>>| {
             let mut worker =
                 Worker::new(game, self.table.handle(), clock, self.options).reporting(report);
+            worker.bound_depth(self.limits.stack.deepest());
             if let Some(crew) = &crew {
                 worker.join(crew);
             }
@@ -221,6 +227,9 @@ impl Solver {
             }
             (visit, worker.stopped)
         };
+        if self.limits.stack != Stack::Own {
+            return run(game.clone(), report);
+        }
         std::thread::scope(|scope| {
             let mut report = report;
             let mut handles = Vec::new();

@@ -153,7 +153,8 @@ impl MateSolver {
             return;
         }
         let Ok((_, proof)) = self.extract(&raw_game, high) else { return };
-        let Ok((verified, guide)) = verify::verify_for_play(&proof) else { return };
+        let stack = self.settings.limits.stack;
+        let Ok((verified, guide)) = verify::verify_for_play(&proof, stack) else { return };
         solution.raw_length = verified.plies.min(known);
         let line = guide.line(game.position());
         if line.len() < usize::from(solution.high) {

@@ -1,8 +1,9 @@
 //! The mate solver: an answer that can be trusted, its length, a line, and the proof.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use yomikiri_base::clock::Stopwatch;
 use yomikiri_proof::game::{Game, Role};
 use yomikiri_proof::limits::{Clock, Limits, Reason};
 use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
@@ -169,7 +170,7 @@ pub fn attacker_of(position: &Position) -> Color {
 pub struct MateSolver {
     pub(crate) settings: Settings,
     pub(crate) solver: Solver,
-    started: Instant,
+    started: Stopwatch,
     nodes: u64,
 }
 
@@ -182,14 +183,15 @@ impl MateSolver {
     pub fn new(settings: Settings) -> Self {
         let mut limits = settings.limits.clone();
         limits.memory -= limits.memory / BESIDE_THE_TABLE;
+        let started = limits.time_source.stopwatch();
         let solver = Solver::new(settings.options, limits);
-        Self { settings, solver, started: Instant::now(), nodes: 0 }
+        Self { settings, solver, started, nodes: 0 }
     }
 
     /// Solves a problem from an empty table.
     pub fn solve(&mut self, game: &Tsume, report: &mut Report<'_>) -> Solution {
         self.solver.clear();
-        self.started = Instant::now();
+        self.started = self.settings.limits.time_source.stopwatch();
         self.nodes = 0;
         if game.position().king(!game.attacker()).is_none() {
             return self.without_mate(Verdict::Unknown(Why::NoKing), 0);
@@ -242,7 +244,7 @@ impl MateSolver {
 
     /// Asks one question of its own, with all of the limits, keeping the table of the questions before.
     pub(crate) fn fresh(&mut self, game: &Tsume, length: u16) -> Outcome<Held> {
-        self.started = Instant::now();
+        self.started = self.settings.limits.time_source.stopwatch();
         self.nodes = 0;
         self.ask(game, length, &mut |_| {})
     }
@@ -361,7 +363,8 @@ impl MateSolver {
                 return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
             }
         };
-        let Ok((verified, guide)) = verify::verify_for_play(&proof) else {
+        let stack = self.settings.limits.stack;
+        let Ok((verified, guide)) = verify::verify_for_play(&proof, stack) else {
             return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
         };
         solution.raw_length = verified.plies;
@@ -427,7 +430,8 @@ impl MateSolver {
     ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
         let within = |length| {
             let (tree, mut proof) = self.extract(game, length)?;
-            verify::complete(&mut proof).map_err(|_| Failure::NotProven)?;
+            let stack = self.settings.limits.stack;
+            verify::complete(&mut proof, stack).map_err(|_| Failure::NotProven)?;
             Ok((tree, proof))
         };
         let (tree, mut proof) = within(solution.high).or_else(|_| within(UNBOUNDED))?;
@@ -447,8 +451,8 @@ impl MateSolver {
         let attacker = game.attacker();
         let hurry = self.settings.checking.map(|time| Limits {
             time: Some(time),
-            stop: Arc::clone(&self.settings.limits.stop),
-            ..Limits::default()
+            nodes: u64::MAX,
+            ..self.settings.limits.clone()
         });
         let clock = hurry.map(Clock::start);
         let seen = |node: &Tsume| {

@@ -17,7 +17,7 @@ mod walk;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::{Limits, Stack};
 use yomikiri_shogi::{Color, Move, Position};
 
 use crate::guide::{Board, Guide};
@@ -97,6 +97,9 @@ pub enum Flaw {
         /// Where.
         sfen: String,
     },
+    /// The stack has no room for a mate of this length.
+    #[error("steps: the mate is too long to be walked through here")]
+    TooDeep,
     /// Not a board.
     #[error("steps[{step}].board: '{text}' is not a board")]
     Board {
@@ -209,7 +212,7 @@ pub enum Flaw {
 /// # Errors
 /// The first flaw found.
 pub fn verify(proof: &Proof, limits: &Limits) -> Result<Verified, Flaw> {
-    let walked = walk(proof, Reference::new)?;
+    let walked = walk(proof, Reference::new, Stack::default())?;
     compare_steps(proof, &walked.uses)?;
     let found = walked.verified.plies;
     if proof.raw_length != found {
@@ -253,15 +256,15 @@ fn compare_length(proof: &Proof, stated: u16, limits: &Limits) -> Result<(), Fla
 /// # Errors
 /// The first flaw found.
 pub fn verify_fast(proof: &Proof) -> Result<Verified, Flaw> {
-    verify_for_play(proof).map(|(verified, _)| verified)
+    verify_for_play(proof, Stack::default()).map(|(verified, _)| verified)
 }
 
 /// The same, with what to play in every position that was walked through.
 ///
 /// # Errors
 /// The first flaw found.
-pub fn verify_for_play(proof: &Proof) -> Result<(Verified, Guide), Flaw> {
-    walk(proof, Position::clone).map(|walked| (walked.verified, walked.guide))
+pub fn verify_for_play(proof: &Proof, stack: Stack) -> Result<(Verified, Guide), Flaw> {
+    walk(proof, Position::clone, stack).map(|walked| (walked.verified, walked.guide))
 }
 
 /// Checks the moves of a proof with the fast generator and writes into it what they were found to
@@ -269,8 +272,8 @@ pub fn verify_for_play(proof: &Proof) -> Result<(Verified, Guide), Flaw> {
 ///
 /// # Errors
 /// The first flaw found.
-pub(crate) fn complete(proof: &mut Proof) -> Result<(), Flaw> {
-    let walked = walk(proof, Position::clone)?;
+pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<(), Flaw> {
+    let walked = walk(proof, Position::clone, stack)?;
     proof.raw_length = walked.verified.plies;
     let steps = std::mem::take(&mut proof.steps).into_iter().zip(walked.uses);
     let used = steps.filter_map(|(step, used)| {
@@ -305,6 +308,7 @@ fn problem(proof: &Proof) -> Result<(Position, Color), Flaw> {
 fn walk<R: Rules + Send>(
     proof: &Proof,
     rules: impl FnOnce(&Position) -> R + Send,
+    stack: Stack,
 ) -> Result<Walked, Flaw> {
     if proof.format != FORMAT {
         return Err(Flaw::Format(proof.format.clone()));
@@ -313,22 +317,14 @@ fn walk<R: Rules + Send>(
     let listed = list(proof)?;
     let uses = vec![None; proof.steps.len()];
     let rules = rules(&position);
-    std::thread::scope(|scope| {
-        let walk = || {
-            let walked = HashMap::new();
-            let mut walk = Walk { rules, attacker, listed: &listed, walked, uses };
-            let plies = walk.root()?;
-            let verified = Verified { positions: walk.walked.len(), plies };
-            let guide = Guide { attacker, steps: walk.walked };
-            Ok(Walked { verified, guide, uses: walk.uses })
-        };
-        // The walk is as deep as the mate is long.
-        let builder = std::thread::Builder::new().stack_size(256 << 20);
-        builder
-            .spawn_scoped(scope, walk)
-            .expect("the system gives us a thread")
-            .join()
-            .expect("the check panicked")
+    // The walk is as deep as the mate is long.
+    stack.run(256 << 20, || {
+        let (walked, left) = (HashMap::new(), stack.deepest());
+        let mut walk = Walk { rules, attacker, listed: &listed, walked, uses, left };
+        let plies = walk.root()?;
+        let verified = Verified { positions: walk.walked.len(), plies };
+        let guide = Guide { attacker, steps: walk.walked };
+        Ok(Walked { verified, guide, uses: walk.uses })
     })
 }
 

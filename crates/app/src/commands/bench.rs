@@ -1,7 +1,8 @@
 //! `yomikiri bench`: how many nodes a fixed set of searches takes, and how fast they are.
 
 use std::time::{Duration, Instant};
-use yomikiri_engine::{Engine, Limits, Settings, bench};
+use yomikiri_base::Clock;
+use yomikiri_engine::{Engine, Limits, Settings, bench, on_deep_stack};
 
 /// What to search with.
 #[derive(clap::Args)]
@@ -16,33 +17,42 @@ pub struct Args {
 
 /// Searches the positions, one thread, and sums up.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let mut settings = Settings { hash_megabytes: 64, ..Settings::default() };
+    let mut settings = Settings::with_hash(64);
     for pair in &args.set {
         let (name, value) = pair
             .split_once('=')
             .ok_or_else(|| anyhow::anyhow!("--set takes NAME=VALUE, not '{pair}'"))?;
         settings.set(name, value)?;
     }
-    let mut engine = Engine::new(settings);
-    let limits = Limits { depth: Some(args.depth), ..Limits::default() };
+    let mut engine = Engine::new(settings)?;
+    // On one thread with everything, since the time is that of a thread.
+    on_deep_stack(|stack| {
+        engine.set_stack(stack);
+        measure(&mut engine, args.depth);
+    });
+    Ok(())
+}
+
+fn measure(engine: &mut Engine, depth: i32) {
+    let clock = Clock::system();
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (name, position) in bench::positions() {
         engine.new_game();
         let started = Stopwatch::start();
-        let thought = engine.think(&position, &limits, &mut |_: &_| {});
+        let outcome = engine.run(&position, &limits, &clock, &mut |_| {});
         let spent = started.elapsed();
         println!(
             "{name:12} {:>6} {:>10} nodes {:>9} nps",
-            thought.best.map_or("-".to_string(), |best| best.to_string()),
-            thought.nodes,
-            rate(thought.nodes, spent),
+            outcome.best.map_or("-".to_string(), |best| best.to_string()),
+            outcome.nodes,
+            rate(outcome.nodes, spent),
         );
-        nodes += thought.nodes;
+        nodes += outcome.nodes;
         time += spent;
     }
     println!("{nodes} nodes");
     println!("{} nps", rate(nodes, time));
-    Ok(())
 }
 
 /// Measures what this thread has worked, where the system tells (Linux), or else the time that

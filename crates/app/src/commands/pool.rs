@@ -1,11 +1,11 @@
 //! One engine for each of several workers, who share a list of things to ask.
 
+use super::usi::UsiSettings;
 use anyhow::Context;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use yomikiri_base::Progress;
-use yomikiri_engine::Settings;
 use yomikiri_lab::tournament::player::Player;
 use yomikiri_usi::Command;
 use yomikiri_usi::client::Client;
@@ -51,7 +51,7 @@ pub fn player_from(text: &str) -> anyhow::Result<Player> {
         let mut player: Player = text.parse().map_err(anyhow::Error::msg)?;
         if player.launch.program.as_os_str().is_empty() {
             player.launch.program = std::env::current_exe().context("where is this program?")?;
-            let mut settings = Settings::default();
+            let mut settings = UsiSettings::default();
             for (name, value) in &player.options {
                 settings.set(name, value.as_deref().unwrap_or_default())?;
             }

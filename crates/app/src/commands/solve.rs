@@ -125,6 +125,7 @@ fn settings(args: &Args, stop: &StopToken) -> Settings {
         time: Some(args.time),
         memory: args.hash.max(1) << 20,
         stop: stop.flag(),
+        ..Limits::default()
     };
     let mut settings = Settings {
         limits,

@@ -1,19 +1,22 @@
 //! `yomikiri usi`: speaks USI on standard input and output, as GUIs expect.
 //!
-//! The reading thread never searches: while a search runs, the engine belongs to the thread that
-//! thinks, and comes back with it. So `stop` is heard at once, and every `go` gets its answer.
+//! The reading thread never searches: a search runs on a thread of its own and answers there. So
+//! `stop` is heard at once, and every `go` gets its answer.
 
+mod front;
 mod talk;
 mod translate;
 
+pub use front::UsiSettings;
+
 use std::io::{BufRead, Write};
-use std::sync::Arc;
+use std::panic::AssertUnwindSafe;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
-use talk::{Talker, say, say_together};
+use std::time::Duration;
+use talk::{Talker, say};
 use translate::{clocks, limits, option_lines};
-use yomikiri_engine::time::Planner;
-use yomikiri_engine::{Control, Engine, Limits, Settings, mate};
+use yomikiri_base::{Clock, StopToken, Stopwatch};
+use yomikiri_engine::{Engine, EngineError, Search, Settings, mate};
 use yomikiri_shogi::Position;
 use yomikiri_usi::{
     BestMove, Checkmate, Command, Go, Id, Info, MateLimit, Reply, UsiError, excerpt,
@@ -38,32 +41,30 @@ pub fn run(_: &Args) -> anyhow::Result<()> {
                 break;
             }
         }
-        if conversation.hear(String::from_utf8_lossy(&line).trim()) == Then::End {
+        let line = String::from_utf8_lossy(&line);
+        if conversation.handle_line(line.trim()) == Flow::End {
             break;
         }
     }
-    conversation.rest();
+    conversation.stop_and_join();
     Ok(())
 }
 
 #[derive(PartialEq, Eq)]
-enum Then {
+enum Flow {
     GoOn,
     End,
 }
 
-/// Where the engine is.
-enum Mind {
-    /// Not made yet: making it takes time that `usi` does not have.
-    Absent,
-    Idle(Box<Engine>),
-    Thinking {
-        control: Arc<Control>,
-        /// For the ponder hit.
-        planner: Box<Planner>,
-        /// Whether the search ends by itself after a fixed effort.
-        fixed: bool,
-        thread: JoinHandle<Box<Engine>>,
+/// What runs beside the reading thread.
+enum Running {
+    Nothing,
+    Search(Search),
+    /// The mate solver, which answers by itself.
+    Mate {
+        stop: StopToken,
+        limit: MateLimit,
+        thread: JoinHandle<()>,
     },
 }
 
@@ -78,8 +79,11 @@ enum Memory {
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
 
 struct Conversation {
-    settings: Settings,
-    mind: Mind,
+    settings: UsiSettings,
+    clock: Clock,
+    /// `None` as long as it is not needed: making it takes time that `usi` does not have.
+    engine: Option<Engine>,
+    running: Running,
     /// `None` after a position that could not be read.
     position: Option<Position>,
 }
@@ -87,16 +91,18 @@ struct Conversation {
 impl Conversation {
     fn new() -> Conversation {
         Conversation {
-            settings: Settings::default(),
-            mind: Mind::Absent,
+            settings: UsiSettings::default(),
+            clock: Clock::system(),
+            engine: None,
+            running: Running::Nothing,
             position: Some(Position::start()),
         }
     }
 
-    fn hear(&mut self, line: &str) -> Then {
+    fn handle_line(&mut self, line: &str) -> Flow {
         match line.parse::<Command>() {
-            Ok(Command::Quit) => return Then::End,
-            Ok(command) => self.obey(command),
+            Ok(Command::Quit) => return Flow::End,
+            Ok(command) => self.dispatch(command),
             Err(UsiError::Empty) => {}
             Err(error) => {
                 if line.split_whitespace().next() == Some("position") {
@@ -105,10 +111,10 @@ impl Conversation {
                 note(error.to_string());
             }
         }
-        Then::GoOn
+        Flow::GoOn
     }
 
-    fn obey(&mut self, command: Command) {
+    fn dispatch(&mut self, command: Command) {
         match command {
             Command::Usi => introduce(),
             Command::SetOption { name, value } => {
@@ -117,12 +123,11 @@ impl Conversation {
             Command::IsReady => {
                 // Here and not in `usinewgame`, after which no time is allowed for it.
                 self.prepare(Memory::Clear);
-                self.settings.faults().into_iter().for_each(note);
                 say(&Reply::ReadyOk);
             }
             Command::UsiNewGame => {
-                self.rest();
-                if let Mind::Idle(engine) = &mut self.mind {
+                self.stop_and_join();
+                if let Some(engine) = &mut self.engine {
                     engine.new_game();
                 }
             }
@@ -135,8 +140,8 @@ impl Conversation {
             },
             Command::Go(go) => self.go(&go),
             Command::PonderHit(clock) => {
-                if let Mind::Thinking { control, planner, .. } = &self.mind {
-                    control.ponder_hit(planner.on_ponder_hit(clocks(&clock)));
+                if let Running::Search(search) = &self.running {
+                    search.ponder_hit(clocks(&clock));
                 }
             }
             Command::Stop | Command::GameOver(_) => self.stop(),
@@ -156,75 +161,85 @@ impl Conversation {
     }
 
     fn stop(&self) {
-        if let Mind::Thinking { control, .. } = &self.mind {
-            control.stop();
+        match &self.running {
+            Running::Nothing => {}
+            Running::Search(search) => search.stop(),
+            Running::Mate { stop, .. } => {
+                stop.stop();
+            }
         }
     }
 
     /// Waits for a search that ends by itself after a fixed effort: whoever pipes commands in wants
     /// its answer. Any other is left to be stopped, since nobody is there to wait for it.
     fn finish(&mut self) {
-        self.mind = match core::mem::replace(&mut self.mind, Mind::Absent) {
-            Mind::Thinking { control, thread, fixed: true, .. } if !control.is_pondering() => {
-                thread.join().map_or(Mind::Absent, Mind::Idle)
+        let ends = match &self.running {
+            Running::Nothing => false,
+            Running::Search(search) => {
+                let controller = search.controller();
+                controller.is_fixed() && !controller.is_pondering()
             }
-            mind => mind,
+            Running::Mate { limit, .. } => *limit != MateLimit::Infinite,
         };
+        if ends {
+            self.join();
+        }
     }
 
-    /// Ends a running search and takes the engine back.
-    fn rest(&mut self) {
+    fn stop_and_join(&mut self) {
         self.stop();
-        self.mind = match core::mem::replace(&mut self.mind, Mind::Absent) {
-            Mind::Thinking { thread, .. } => thread.join().map_or(Mind::Absent, Mind::Idle),
-            mind => mind,
-        };
+        self.join();
+    }
+
+    fn join(&mut self) {
+        match core::mem::replace(&mut self.running, Running::Nothing) {
+            Running::Nothing => {}
+            // The observer has said everything, also about a fault.
+            Running::Search(search) => drop(search.join()),
+            Running::Mate { thread, .. } => drop(thread.join()),
+        }
     }
 
     /// Makes the engine fit the settings, with signs of life while that takes long.
     fn prepare(&mut self, memory: Memory) {
-        self.rest();
-        if let Mind::Idle(engine) = &self.mind
-            && *engine.settings() == self.settings
+        self.stop_and_join();
+        if let Some(engine) = &self.engine
+            && *engine.settings() == self.settings.engine
             && (memory == Memory::Keep || engine.is_fresh())
         {
             // Nothing to make: on a busy machine every thread waits for its turn.
             return;
         }
-        let mind = core::mem::replace(&mut self.mind, Mind::Absent);
-        let settings = self.settings.clone();
+        let (engine, settings) = (self.engine.take(), self.settings.engine.clone());
+        let clock = self.clock.clone();
         let (done, waiting) = std::sync::mpsc::channel();
         let maker = std::thread::spawn(move || {
-            let engine = match mind {
-                Mind::Idle(mut engine) => {
-                    engine.configure(settings);
-                    if memory == Memory::Clear {
-                        engine.new_game();
-                    }
-                    engine
-                }
-                _ => Box::new(Engine::new(settings)),
-            };
+            let made = make_engine(engine, settings, &clock, memory);
             // Nobody listens any more only if the whole process ends.
             let _ = done.send(());
-            engine
+            made
         });
         while waiting.recv_timeout(KEEP_ALIVE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
             let mut out = std::io::stdout().lock();
             let _ = writeln!(out).and_then(|()| out.flush());
         }
-        if let Ok(engine) = maker.join() {
-            let (asked, taken) = (self.settings.hash_megabytes, engine.hash_megabytes());
+        let Ok((engine, faults)) = maker.join() else { return };
+        faults.into_iter().for_each(|fault| note(fault.to_string()));
+        if let Some(engine) = &engine {
+            // Without the files that are at fault.
+            self.settings.engine = engine.settings().clone();
+            let asked = self.settings.engine.resources.hash_megabytes;
+            let taken = engine.hash_megabytes();
             if taken < asked {
                 note(format!("USI_Hash {asked}: memory has room for {taken} MB, which are taken"));
             }
-            self.mind = Mind::Idle(engine);
         }
+        self.engine = engine;
     }
 
     fn go(&mut self, go: &Go) {
         // The GUI's clock runs while the engine takes its new settings.
-        let asked = Instant::now();
+        let asked = self.clock.stopwatch();
         self.prepare(Memory::Keep);
         let Some(position) = self.position.clone() else {
             note("there is no valid position to search".to_string());
@@ -234,84 +249,81 @@ impl Conversation {
             });
             return;
         };
-        let Mind::Idle(engine) = core::mem::replace(&mut self.mind, Mind::Absent) else {
-            note("the engine could not be made".to_string());
-            say(&Reply::BestMove(BestMove::Resign));
-            return;
+        let started = match go.mate {
+            Some(limit) => start_mate(position, limit),
+            None => self.start_search(&position, go, asked),
         };
-        let control = engine.control();
-        // Before the thread starts, so that a stop that follows at once is not lost.
-        control.prepare_since(asked, go.ponder);
-        let mate = go.mate;
-        let limits = limits(go);
-        let planner = Box::new(engine.planner(&position, &limits));
-        let fixed = match mate {
-            Some(limit) => limit != MateLimit::Infinite,
-            None => planner.limits.is_fixed(),
-        };
-        let builder = std::thread::Builder::new().stack_size(64 << 20);
-        let talker = Talker::new(&self.settings.front, limits.infinite);
-        let work = move || match mate {
-            Some(limit) => solve(engine, &position, limit),
-            None => think(engine, &position, &limits, talker),
-        };
-        match builder.spawn(work) {
-            Ok(thread) => self.mind = Mind::Thinking { control, planner, fixed, thread },
+        match started {
+            Ok(running) => self.running = running,
             Err(error) => {
-                note(format!("no thread to think with: {error}"));
+                note(error.to_string());
                 say(&Reply::BestMove(BestMove::Resign));
             }
         }
     }
+
+    fn start_search(
+        &mut self,
+        position: &Position,
+        go: &Go,
+        asked: Stopwatch,
+    ) -> anyhow::Result<Running> {
+        let limits = limits(go);
+        let talker = Talker::new(&self.settings.front, position, limits.infinite);
+        let engine = self.engine.as_mut();
+        let engine = engine.ok_or_else(|| anyhow::anyhow!("the engine could not be made"))?;
+        Ok(Running::Search(engine.start_observed(position, &limits, asked, talker)?))
+    }
 }
 
-/// Thinks and answers. Even a fault in the search leaves no GUI waiting.
-fn think(
-    mut engine: Box<Engine>,
-    position: &Position,
-    limits: &Limits,
-    mut talker: Talker,
-) -> Box<Engine> {
-    let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        engine.think_prepared(position, limits, &mut talker)
-    }));
-    let mut replies = Vec::new();
-    let best = match thought {
-        Ok(thought) => {
-            replies.extend(talker.finish(&thought));
-            translate::answer(&thought)
+/// An engine with these settings. Files at fault are told of, and left out: a GUI waits for an
+/// answer.
+fn make_engine(
+    engine: Option<Engine>,
+    mut settings: Settings,
+    clock: &Clock,
+    memory: Memory,
+) -> (Option<Engine>, Vec<EngineError>) {
+    let (mut engine, mut faults) = (engine, Vec::new());
+    loop {
+        let made = match &mut engine {
+            Some(engine) => engine.configure(settings.clone()),
+            None => Engine::new(settings.clone())
+                .map(|made| engine = Some(made.with_clock(clock.clone()))),
+        };
+        let Err(fault) = made else { break };
+        let before = settings.clone();
+        fault.reset(&mut settings);
+        faults.push(fault);
+        if settings == before {
+            break;
         }
-        Err(_) => {
-            note("the search failed; this is a fault worth reporting".to_string());
-            let settings = engine.settings().clone();
-            // Memory may have no room for two tables.
-            drop(engine);
-            engine = Box::new(Engine::new(settings));
-            match position.legal_moves().first() {
-                Some(&best) => BestMove::Move { best, ponder: None },
-                None => BestMove::Resign,
-            }
-        }
-    };
-    replies.push(Reply::BestMove(best));
-    say_together(&replies);
-    engine
+    }
+    if let Some(engine) = engine.as_mut().filter(|_| memory == Memory::Clear) {
+        engine.new_game();
+    }
+    (engine, faults)
 }
 
-/// Answers `go mate`: moves only if the mate is proven and verified.
-fn solve(engine: Box<Engine>, position: &Position, limit: MateLimit) -> Box<Engine> {
+/// Starts the answer to `go mate`: moves only if the mate is proven and verified.
+fn start_mate(position: Position, limit: MateLimit) -> anyhow::Result<Running> {
     let time = match limit {
         MateLimit::Infinite => None,
         MateLimit::Milliseconds(time) => Some(Duration::from_millis(time)),
     };
-    let limits = mate::time_limit(time, engine.control().stop_flag());
-    let asked = std::panic::catch_unwind(|| mate::ask(position, limits, true));
-    say(&Reply::Checkmate(match asked {
-        Ok((mate::Answer::Mate(mate), _)) => Checkmate::Moves(mate.line),
-        Ok((mate::Answer::NoMate, _)) => Checkmate::NoMate,
-        _ => Checkmate::Timeout,
-    }));
-    engine
+    let stop = StopToken::new();
+    let limits = mate::time_limit(time, &stop);
+    let work = move || {
+        let ask = AssertUnwindSafe(|| mate::ask(&position, limits, true));
+        let asked = std::panic::catch_unwind(ask);
+        say(&Reply::Checkmate(match asked {
+            Ok((mate::Answer::Mate(mate), _)) => Checkmate::Moves(mate.line),
+            Ok((mate::Answer::NoMate, _)) => Checkmate::NoMate,
+            _ => Checkmate::Timeout,
+        }));
+    };
+    let thread = std::thread::Builder::new().spawn(work)?;
+    Ok(Running::Mate { stop, limit, thread })
 }
 
 fn introduce() {

@@ -1,10 +1,10 @@
 //! Check extension: a check that loses no material is searched half a ply deeper.
 //!
-//! Measured, Elo at 10,000 nodes against none, 380 games: -18 [-54, 17]; with prior bonus against neither, 194 games: +43
-//! [-1, 89].
+//! Measured, Elo at 10,000 nodes against none, 380 games: -18 [-54, 17]; with prior bonus against
+//! neither, 194 games: +43 [-1, 89].
 
 use super::PLY;
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::MAX_PLY;
@@ -13,12 +13,12 @@ use yomikiri_shogi::Move;
 impl<E: Evaluation> Searcher<E> {
     /// How much deeper to search a move, in parts of a ply.
     #[inline]
-    pub(super) fn check_extension(&self, node: &Local, played: Move) -> i32 {
+    pub(super) fn check_extension(&self, node: &Node, mv: Move) -> i32 {
         // A line is not extended for ever.
-        let applies = self.params.check_extension
+        let applies = self.params.check_extension.enabled
             && node.ply < 2 * MAX_PLY / 3
-            && self.position.gives_check(played)
-            && self.position.see_ge(played, 0);
+            && self.position.gives_check(mv)
+            && self.position.see_ge(mv, 0);
         if applies { PLY / 2 } else { 0 }
     }
 }

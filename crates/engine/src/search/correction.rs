@@ -8,8 +8,8 @@
 //!
 //! Measured, Elo at 10,000 nodes against none, 980 games: +27 [6, 49].
 
-use super::history::PIECE_TO;
-use super::negamax::Local;
+use super::history::{PIECE_TO, PieceTo};
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::{EVAL_LIMIT, MATE_BOUND, Value};
@@ -40,7 +40,7 @@ struct Places {
 
 impl Places {
     #[inline]
-    fn of(position: &Position, before: &[usize]) -> Places {
+    fn of(position: &Position, keys: &[PieceTo]) -> Places {
         let side = position.side_to_move().index();
         let king = |color: Color| position.king(color).map_or(0, |king| king.index().min(80));
         let hand = |color: Color| u64::from(position.hand(color).bits());
@@ -49,8 +49,8 @@ impl Places {
         Places {
             kings: side * KINGS + king(Color::Black) * 81 + king(Color::White),
             hands: side * HANDS + mixed as usize,
-            last: side * PIECE_TO + before[0],
-            second: side * PIECE_TO + before[1],
+            last: side * PIECE_TO + keys[0].index(),
+            second: side * PIECE_TO + keys[1].index(),
         }
     }
 }
@@ -107,19 +107,19 @@ impl<E: Evaluation> Searcher<E> {
     /// A static value, corrected by how far off it was in positions like this one.
     #[inline]
     pub(super) fn corrected(&self, raw: Value, ply: usize) -> Value {
-        if !self.params.correction {
+        if !self.params.history.correction {
             return raw;
         }
-        let places = Places::of(&self.position, &self.before(ply));
+        let places = Places::of(&self.position, &self.continuation_keys(ply));
         (raw + self.corrections.value(&places)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
     /// Notes how far off the static value was, where the search says so: a bound on the wrong side
     /// of it says nothing, nor does a capture that was about to be made anyway.
-    pub(super) fn note_error(&mut self, node: &Local, best: Value, quiet_best: Option<Move>) {
+    pub(super) fn note_error(&mut self, node: &Node, best: Value, quiet_best: Option<Move>) {
         let fails_high = best >= node.beta;
         let exact = !fails_high && quiet_best.is_some();
-        if !self.params.correction
+        if !self.params.history.correction
             || node.in_check
             || node.excluded.is_some()
             || best.abs() >= MATE_BOUND
@@ -129,7 +129,7 @@ impl<E: Evaluation> Searcher<E> {
         }
         let plies = Self::plies(node.depth);
         let error = ((best - node.eval) * plies / 8).clamp(-BOUND / 4, BOUND / 4);
-        let places = Places::of(&self.position, &self.before(node.ply));
+        let places = Places::of(&self.position, &self.continuation_keys(node.ply));
         self.corrections.note(&places, error);
     }
 }
@@ -138,18 +138,22 @@ impl<E: Evaluation> Searcher<E> {
 mod tests {
     use super::*;
 
+    fn keys(indices: [usize; 3]) -> [PieceTo; 3] {
+        indices.map(PieceTo::from_index)
+    }
+
     #[test]
     fn entries_follow_the_errors_and_stay_within_their_bound() {
         let mut corrections = Corrections::new();
         let (start, later) =
             (Position::start(), Position::from_usi("startpos moves 7g7f 3c3d 8h2b+").unwrap());
-        let places = Places::of(&start, &[81, 162, 0]);
+        let places = Places::of(&start, &keys([81, 162, 0]));
         for _ in 0..1000 {
             corrections.note(&places, BOUND / 4);
             assert!(corrections.value(&places) <= 4 * BOUND / DIVISOR);
         }
         assert!(corrections.value(&places) > 3 * BOUND / DIVISOR);
-        assert_eq!(corrections.value(&Places::of(&later, &[83, 164, 0])), 0);
+        assert_eq!(corrections.value(&Places::of(&later, &keys([83, 164, 0]))), 0);
         (0..1000).for_each(|_| corrections.note(&places, -BOUND / 4));
         assert!(corrections.value(&places) < -3 * BOUND / DIVISOR);
         corrections.clear();

@@ -1,16 +1,18 @@
 //! Iterative deepening from the root, with aspiration windows, several lines and an end in time.
 
 use super::PLY;
-use super::limits::Limits;
-use super::params::Driver;
-use super::report::{Info, Report};
+use super::game_end::Rules;
+use super::limits::{Control, Limits};
+use super::probcut::QuiescenceModel;
 use super::root::RootMove;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
+use crate::events::{Event, Info, OnEvent};
+use crate::settings::search::{Driver, SearchParams};
 use crate::time::{Schedule, scaled};
-use crate::tt::Bound;
+use crate::tt::{Bound, Table};
 use crate::value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Value, is_mate};
-use std::time::Instant;
+use std::sync::Arc;
 use yomikiri_shogi::{Move, Position};
 
 /// One search to be done.
@@ -21,24 +23,69 @@ pub struct Job<'a> {
     pub limits: &'a Limits,
     /// What the time manager allows.
     pub schedule: Schedule,
-    /// When it began.
-    pub started: Instant,
     /// How many lines to give.
     pub lines: usize,
+    /// No line is searched farther than this: the stack has no room for more.
+    pub max_ply: usize,
+    /// Its signals.
+    pub control: &'a Arc<Control>,
+}
+
+/// Bytes of stack that a ply takes at most: a search, and a search within it that tests a move.
+const BYTES_PER_PLY: usize = 12 << 10;
+
+impl<'a> Job<'a> {
+    /// A search for one line, with no plan of its time and a stack that is deep enough.
+    pub fn new(position: &'a Position, limits: &'a Limits, control: &'a Arc<Control>) -> Job<'a> {
+        let (schedule, max_ply) = (Schedule::default(), MAX_PLY - 1);
+        Job { position, limits, schedule, lines: 1, max_ply, control }
+    }
+
+    /// The same with so many lines.
+    #[must_use]
+    pub fn lines(self, lines: usize) -> Job<'a> {
+        Job { lines, ..self }
+    }
+
+    /// The same with a plan of its time.
+    #[must_use]
+    pub fn schedule(self, schedule: Schedule) -> Job<'a> {
+        Job { schedule, ..self }
+    }
+
+    /// The same on a stack of so many bytes.
+    #[must_use]
+    pub fn stack(self, bytes: usize) -> Job<'a> {
+        Job { max_ply: (bytes / BYTES_PER_PLY).min(MAX_PLY - 1), ..self }
+    }
 }
 
 /// A searcher of any evaluation, as a thread runs it.
 pub trait Worker: Send {
     /// Searches, and gives the root moves, best first.
-    fn work(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Vec<RootMove>;
+    fn work(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove>;
+
+    /// Takes new parameters, and keeps what was learned.
+    fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel);
+
+    /// Takes another transposition table.
+    fn set_table(&mut self, table: &Arc<Table>);
 
     /// Forgets what was learned in earlier games.
     fn forget(&mut self);
 }
 
 impl<E: Evaluation> Worker for Searcher<E> {
-    fn work(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Vec<RootMove> {
-        self.run(job, report)
+    fn work(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
+        self.run(job, on_event)
+    }
+
+    fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel) {
+        Searcher::configure(self, params, rules, model);
+    }
+
+    fn set_table(&mut self, table: &Arc<Table>) {
+        self.table = Arc::clone(table);
     }
 
     fn forget(&mut self) {
@@ -48,11 +95,12 @@ impl<E: Evaluation> Worker for Searcher<E> {
 
 impl<E: Evaluation> Searcher<E> {
     /// Searches, and gives the root moves, best first; empty if there is no legal move.
-    pub fn run(&mut self, job: &Job<'_>, report: &mut dyn Report) -> Vec<RootMove> {
+    pub fn run(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
         self.set_position(job.position);
-        self.node_limit = job.limits.nodes;
-        self.schedule = job.schedule;
-        self.started = job.started;
+        self.control = Arc::clone(job.control);
+        self.effort.node_limit = job.limits.nodes;
+        self.effort.schedule = job.schedule;
+        self.effort.max_ply = job.max_ply;
         let mut list = yomikiri_shogi::MoveList::new();
         self.position.generate(
             yomikiri_shogi::movegen::Which::All,
@@ -60,55 +108,55 @@ impl<E: Evaluation> Searcher<E> {
             &mut list,
         );
         let mut asked_for = self.position.legal_moves();
-        asked_for.retain(|played| job.limits.search_moves.contains(played));
+        asked_for.retain(|mv| job.limits.search_moves.contains(mv));
         if !asked_for.is_empty() {
             list = asked_for;
         }
-        self.root_moves = list.iter().map(|&played| RootMove::new(played)).collect();
-        if !self.root_moves.is_empty() {
+        self.root.moves = list.iter().map(|&mv| RootMove::new(mv)).collect();
+        if !self.root.moves.is_empty() {
             self.order_root();
-            self.deepen(job, report);
-            self.tell_nodes();
+            self.deepen(job, on_event);
+            self.report_nodes();
         }
-        core::mem::take(&mut self.root_moves)
+        core::mem::take(&mut self.root.moves)
     }
 
     /// Puts the table's move first.
     fn order_root(&mut self) {
-        let known = self.table.probe(self.position.key()).and_then(|hit| hit.played);
-        self.root_moves.sort_by_key(|root| Some(root.played) != known);
+        let known = self.table.probe(self.position.key()).and_then(|hit| hit.mv);
+        self.root.moves.sort_by_key(|root| Some(root.mv) != known);
     }
 
-    fn deepen(&mut self, job: &Job<'_>, report: &mut dyn Report) {
+    fn deepen(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) {
         let last = job.limits.depth.unwrap_or(MAX_PLY as i32 - 8).clamp(1, MAX_PLY as i32 - 8);
-        let direct = self.params.driver == Driver::AlphaBeta && job.limits.depth.is_some();
-        let lines = job.lines.clamp(1, self.root_moves.len());
+        let direct = self.params.driver.method == Driver::AlphaBeta && job.limits.depth.is_some();
+        let lines = job.lines.clamp(1, self.root.moves.len());
         let mut stability = Stability::default();
         for depth in if direct { last } else { 1 }..=last {
             // Helpers of one machine search different depths, so that they do not walk in step.
             if self.thread > 0 && (depth + self.thread as i32) % 4 == 0 && depth < last {
                 continue;
             }
-            for root in &mut self.root_moves {
+            for root in &mut self.root.moves {
                 root.previous = root.value;
             }
             for line in 0..lines {
                 self.deepest = 0;
-                self.search_line(depth, line, job, report);
+                self.search_line(depth, line, job, on_event);
                 if self.stopped {
                     break;
                 }
-                self.root_moves[..=line].sort_by_key(|root| -root.value);
+                self.root.moves[..=line].sort_by_key(|root| -root.value);
             }
             if self.stopped {
                 self.keep_last_value();
                 // It may be another move than that of the last whole iteration; and all nodes.
-                self.tell(self.root_moves[0].depth, 0, job, report, Bound::Exact);
+                self.report_line(self.root.moves[0].depth, 0, job, on_event, Bound::Exact);
                 break;
             }
             // A later line may have overtaken an earlier one: they are told when all are known.
             for line in 0..lines {
-                self.tell(depth, line, job, report, Bound::Exact);
+                self.report_line(depth, line, job, on_event, Bound::Exact);
             }
             if self.thread == 0 && self.is_enough(job, depth, &mut stability) {
                 break;
@@ -119,29 +167,29 @@ impl<E: Evaluation> Searcher<E> {
     /// After an iteration that was broken off: a move that had begun to look worse has no rivals
     /// of that depth yet, so that the value of the iteration before stands, or the static one.
     fn keep_last_value(&mut self) {
-        let last = self.root_moves.iter().map(|root| root.previous).max();
+        let last = self.root.moves.iter().map(|root| root.previous).max();
         let last = match last.filter(|&value| value > -INFINITE) {
             Some(value) => value,
             None => self.static_value(),
         };
-        if let Some(best) = self.root_moves.first_mut() {
+        if let Some(best) = self.root.moves.first_mut() {
             best.value = best.value.max(last);
         }
     }
 
     /// Searches one line of the root to a depth.
-    fn search_line(&mut self, depth: i32, line: usize, job: &Job<'_>, report: &mut dyn Report) {
-        let previous = self.root_moves[line].previous;
+    fn search_line(&mut self, depth: i32, line: usize, job: &Job<'_>, on_event: &mut OnEvent<'_>) {
+        let previous = self.root.moves[line].previous;
         let known = previous > -INFINITE;
-        match self.params.driver {
+        match self.params.driver.method {
             Driver::Mtdf => {
                 let guess = if known { previous } else { self.static_value() };
                 self.mtdf(guess, depth * PLY, line);
             }
             Driver::PrincipalVariation
-                if known && depth >= self.params.aspiration_depth && !is_mate(previous) =>
+                if known && depth >= self.params.aspiration.min_depth && !is_mate(previous) =>
             {
-                self.aspire(previous, depth, line, job, report);
+                self.aspire(previous, depth, line, job, on_event);
             }
             _ => {
                 self.search_root(-INFINITE, INFINITE, depth * PLY, line);
@@ -156,9 +204,9 @@ impl<E: Evaluation> Searcher<E> {
         depth: i32,
         line: usize,
         job: &Job<'_>,
-        report: &mut dyn Report,
+        on_event: &mut OnEvent<'_>,
     ) {
-        let mut delta = self.params.aspiration;
+        let mut delta = self.params.aspiration.delta;
         let (mut alpha, mut beta) =
             ((previous - delta).max(-INFINITE), (previous + delta).min(INFINITE));
         loop {
@@ -169,10 +217,10 @@ impl<E: Evaluation> Searcher<E> {
             if value <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = (value - delta).max(-INFINITE);
-                self.tell(depth, line, job, report, Bound::Upper);
+                self.report_line(depth, line, job, on_event, Bound::Upper);
             } else if value >= beta {
                 beta = (value + delta).min(INFINITE);
-                self.tell(depth, line, job, report, Bound::Lower);
+                self.report_line(depth, line, job, on_event, Bound::Lower);
             } else {
                 return;
             }
@@ -183,20 +231,20 @@ impl<E: Evaluation> Searcher<E> {
         }
     }
 
-    fn tell(
+    fn report_line(
         &mut self,
         depth: i32,
         line: usize,
         job: &Job<'_>,
-        report: &mut dyn Report,
+        on_event: &mut OnEvent<'_>,
         bound: Bound,
     ) {
-        let nodes = self.tell_nodes();
+        let nodes = self.report_nodes();
         if self.thread != 0 {
             return;
         }
-        let root = &self.root_moves[line];
-        report.info(&Info {
+        let root = &self.root.moves[line];
+        on_event(&Event::Line(Info {
             depth,
             selective_depth: self.deepest,
             line: line + 1,
@@ -204,16 +252,16 @@ impl<E: Evaluation> Searcher<E> {
             bound,
             whole: !self.stopped,
             nodes,
-            time: job.started.elapsed(),
+            time: job.control.elapsed(),
             fullness: self.table.fullness(),
             pv: root.line.clone(),
-        });
+        }));
     }
 
     /// Whether nothing more is to be gained, or the time for this move is used up.
     fn is_enough(&mut self, job: &Job<'_>, depth: i32, stability: &mut Stability) -> bool {
-        let best = &self.root_moves[0];
-        let scale = stability.note(best.played, best.value, depth);
+        let best = &self.root.moves[0];
+        let scale = stability.note(best.mv, best.value, depth);
         if job.limits.infinite || self.control.is_pondering() {
             return false;
         }
@@ -228,9 +276,9 @@ impl<E: Evaluation> Searcher<E> {
         }
         let schedule = self.schedule_now();
         let Some(optimum) = schedule.optimum else { return false };
-        let used = self.control.clock_start(self.started).elapsed();
+        let used = self.control.used();
         let on_the_clock = job.limits.clocks.is_some() || self.control.schedule_of_hit().is_some();
-        if self.root_moves.len() == 1 && on_the_clock {
+        if self.root.moves.len() == 1 && on_the_clock {
             return true;
         }
         // Time that is lost if it is not used is used whether the search is sure or not.
@@ -275,16 +323,16 @@ mod tests {
 
     /// Whether a search of depth 10 that sees a mate in three goes no deeper.
     fn is_enough(limits: &Limits, optimum: Option<Duration>) -> bool {
-        let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
-        let mut searcher = Searcher::new(Material::default(), table, control, 0);
+        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
         let position = Position::start();
         let schedule = Schedule { optimum, ..Schedule::default() };
-        let job = Job { position: &position, limits, schedule, started: Instant::now(), lines: 1 };
-        searcher.schedule = schedule;
-        searcher.root_moves = position
+        let control = Arc::new(Control::default());
+        let job = Job::new(&position, limits, &control).schedule(schedule);
+        searcher.effort.schedule = schedule;
+        searcher.root.moves = position
             .legal_moves()
             .iter()
-            .map(|&played| RootMove { value: mate_in(3), ..RootMove::new(played) })
+            .map(|&mv| RootMove { value: mate_in(3), ..RootMove::new(mv) })
             .collect();
         searcher.is_enough(&job, 10, &mut Stability::default())
     }

@@ -6,7 +6,7 @@
 //! Measured, Elo at 10,000 nodes against none, 512 games: -10 [-41, 22].
 
 use super::PLY;
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::{MATE_BOUND, Value};
@@ -14,13 +14,13 @@ use crate::value::{MATE_BOUND, Value};
 impl<E: Evaluation> Searcher<E> {
     /// Whether no quiet move is expected to reach alpha.
     #[inline]
-    pub(super) fn is_futile(&self, node: &Local, alpha: Value, number: i32) -> bool {
+    pub(super) fn is_futile(&self, node: &Node, alpha: Value, number: i32) -> bool {
         let params = &self.params;
-        if !params.futility || node.in_check || alpha <= -MATE_BOUND {
+        if !params.futility.enabled || node.in_check || alpha <= -MATE_BOUND {
             return false;
         }
         let depth = (node.depth - self.reductions.late(node.depth, number)).max(0);
-        depth < (params.futility_depth + 1) * PLY
-            && node.eval + params.futility_base + params.futility_slope * depth / PLY <= alpha
+        depth < (params.futility.max_depth + 1) * PLY
+            && node.eval + params.futility.base + params.futility.slope * depth / PLY <= alpha
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::time::Schedule;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use yomikiri_base::clock::{Clock, Stopwatch};
+use yomikiri_base::stop::StopToken;
 use yomikiri_shogi::Move;
 
 /// The clocks of a game, by colour.
@@ -45,33 +47,62 @@ impl Limits {
 }
 
 /// The opponent's expected move was played.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct PonderHit {
-    /// When: the clock runs from then on.
-    at: Instant,
+    /// Since when: the clock runs from then on.
+    watch: Stopwatch,
     /// What is allowed from then on, if that became known only now.
     schedule: Option<Schedule>,
 }
 
-/// Signals to a running search, from any thread.
-#[derive(Default)]
+/// The signals of one search, from any thread.
 pub struct Control {
-    stop: Arc<AtomicBool>,
-    /// For the solver before the search, which must end as well when its time was planned by
-    /// clocks that no longer count.
-    solver_stop: Arc<AtomicBool>,
+    clock: Clock,
+    /// Since the search was asked for, which may be well before its thread gets its turn.
+    watch: Stopwatch,
+    /// What the caller stops.
+    stop: StopToken,
+    /// Stops with it, and ends the workers when the main one is done.
+    workers: StopToken,
+    /// Stops with it, and ends the solver before the search when its time was planned by clocks
+    /// that no longer count.
+    solver: StopToken,
     pondering: AtomicBool,
-    ponder_hit: Mutex<Option<PonderHit>>,
-    /// When the search was asked for, which may be well before its thread gets its turn.
-    asked: Mutex<Option<Instant>>,
+    hit: Mutex<Option<PonderHit>>,
     nodes: AtomicU64,
 }
 
+impl Default for Control {
+    /// The signals of a search that does not ponder and is asked for now, by the system's time.
+    fn default() -> Control {
+        Control::new(&Clock::default(), false, StopToken::new())
+    }
+}
+
 impl Control {
+    /// The signals of a search that is asked for now; `stop` ends it.
+    pub fn new(clock: &Clock, ponder: bool, stop: StopToken) -> Control {
+        Control {
+            clock: clock.clone(),
+            watch: clock.stopwatch(),
+            workers: stop.child(),
+            solver: stop.child(),
+            stop,
+            pondering: AtomicBool::new(ponder),
+            hit: Mutex::new(None),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// The same for a search that was asked for a while ago: its clock runs from then on.
+    #[must_use]
+    pub fn since(self, watch: Stopwatch) -> Control {
+        Control { watch, ..self }
+    }
+
     /// Ends the search as soon as it looks.
     pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
-        self.solver_stop.store(true, Relaxed);
+        self.stop.stop();
         self.pondering.store(false, Relaxed);
     }
 
@@ -79,84 +110,76 @@ impl Control {
     /// there is none, by the one that the search began with. Does nothing to a search that does
     /// not ponder.
     pub fn ponder_hit(&self, schedule: Option<Schedule>) {
-        if let Ok(mut hit) = self.ponder_hit.lock()
-            && self.is_pondering()
-        {
-            *hit = Some(PonderHit { at: Instant::now(), schedule });
-            self.solver_stop.fetch_or(schedule.is_some(), Relaxed);
+        let mut hit = self.lock_hit();
+        if self.is_pondering() {
+            *hit = Some(PonderHit { watch: self.clock.stopwatch(), schedule });
+            if schedule.is_some() {
+                self.solver.stop();
+            }
             // While the lock is held: whoever sees that the pondering is over sees the hit too.
             self.pondering.store(false, Relaxed);
         }
     }
 
-    /// Prepares for a new search that is asked for now. Called before the search's thread starts,
-    /// so that a stop that follows at once is not lost.
-    pub fn prepare(&self, ponder: bool) {
-        self.prepare_since(Instant::now(), ponder);
+    /// Where the time comes from.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
-    /// The same for a search that was asked for a while ago: its clock runs from then on.
-    pub fn prepare_since(&self, since: Instant, ponder: bool) {
-        self.stop.store(false, Relaxed);
-        self.solver_stop.store(false, Relaxed);
-        self.pondering.store(ponder, Relaxed);
-        self.nodes.store(0, Relaxed);
-        if let Ok(mut hit) = self.ponder_hit.lock() {
-            *hit = None;
-        }
-        if let Ok(mut asked) = self.asked.lock() {
-            *asked = Some(since);
-        }
+    /// The time since the search was asked for.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
     }
 
-    /// When the search was asked for: its clock runs from then on.
-    pub(crate) fn asked(&self) -> Instant {
-        self.asked.lock().ok().and_then(|asked| *asked).unwrap_or_else(Instant::now)
+    /// The time that counts against the schedule: since the ponder hit if there was one.
+    pub(crate) fn used(&self) -> Duration {
+        let hit = self.lock_hit();
+        hit.as_ref().map_or_else(|| self.watch.elapsed(), |hit| hit.watch.elapsed())
     }
 
-    /// The flag that [`stop`](Self::stop) raises, for solvers that watch it themselves.
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+    /// The token that the caller stops, for work after the search.
+    pub(crate) fn stop_token(&self) -> &StopToken {
+        &self.stop
     }
 
-    /// The flag that also a ponder hit with a schedule of its own raises.
-    pub(crate) fn solver_stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.solver_stop)
+    /// The token that also a ponder hit with a schedule of its own stops.
+    pub(crate) fn solver_token(&self) -> &StopToken {
+        &self.solver
     }
 
-    /// Lowers the flag after a search that ended by itself, for the work that follows it.
-    pub(crate) fn lower_flag(&self) -> Arc<AtomicBool> {
-        self.stop.store(false, Relaxed);
-        self.stop_flag()
+    /// Ends the workers, and nothing that follows them.
+    pub(crate) fn stop_workers(&self) {
+        self.workers.stop();
     }
 
-    /// Whether the search was told to stop.
+    /// Whether the workers are to end.
+    #[inline]
+    pub(crate) fn workers_stopped(&self) -> bool {
+        self.workers.is_stopped()
+    }
+
+    /// Whether the caller stopped the search.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.is_stopped()
     }
 
     /// Whether the opponent's move is still awaited.
     #[inline]
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Relaxed)
-    }
-
-    /// From when the clock runs: the ponder hit if there was one, else the given start.
-    pub(crate) fn clock_start(&self, start: Instant) -> Instant {
-        self.hit().map_or(start, |hit| hit.at)
+        self.pondering.load(Relaxed) && !self.is_stopped()
     }
 
     /// The schedule that came with the ponder hit.
     pub(crate) fn schedule_of_hit(&self) -> Option<Schedule> {
-        self.hit()?.schedule
+        self.lock_hit().as_ref()?.schedule
     }
 
-    fn hit(&self) -> Option<PonderHit> {
-        self.ponder_hit.lock().ok().and_then(|hit| *hit)
+    fn lock_hit(&self) -> MutexGuard<'_, Option<PonderHit>> {
+        self.hit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds nodes of one thread, and tells the sum of all.
+    /// Adds nodes of one thread, and gives the sum of all.
     pub(crate) fn add_nodes(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
@@ -171,24 +194,49 @@ impl Control {
 mod tests {
     use super::*;
 
+    fn control(ponder: bool) -> Control {
+        Control::new(&Clock::default(), ponder, StopToken::new())
+    }
+
     #[test]
     fn only_a_search_that_ponders_is_hit_and_only_once() {
-        let control = Control::default();
         let plan = |seconds| Schedule {
             maximum: Some(Duration::from_secs(seconds)),
             ..Schedule::default()
         };
-        control.prepare(false);
-        control.ponder_hit(Some(plan(1)));
-        assert_eq!(control.schedule_of_hit(), None);
-        control.prepare(true);
-        assert!(control.is_pondering());
-        control.ponder_hit(Some(plan(2)));
-        control.ponder_hit(Some(plan(3)));
+        let plain = control(false);
+        plain.ponder_hit(Some(plan(1)));
+        assert_eq!(plain.schedule_of_hit(), None);
+        let pondering = control(true);
+        assert!(pondering.is_pondering());
+        pondering.ponder_hit(Some(plan(2)));
+        pondering.ponder_hit(Some(plan(3)));
+        assert!(!pondering.is_pondering());
+        assert_eq!(pondering.schedule_of_hit(), Some(plan(2)));
+        let again = control(true);
+        again.ponder_hit(None);
+        assert!(!again.is_pondering() && again.schedule_of_hit().is_none());
+    }
+
+    #[test]
+    fn a_stop_ends_everything_and_the_end_of_the_workers_only_them() {
+        let control = control(true);
+        control.stop_workers();
+        assert!(control.workers_stopped() && !control.is_stopped() && control.is_pondering());
+        control.stop();
+        assert!(control.is_stopped() && control.solver_token().is_stopped());
         assert!(!control.is_pondering());
-        assert_eq!(control.schedule_of_hit(), Some(plan(2)));
-        control.prepare(true);
+    }
+
+    #[test]
+    fn after_a_ponder_hit_the_clock_runs_anew() {
+        let manual = yomikiri_base::clock::ManualClock::new();
+        let control = Control::new(&manual.clock(), true, StopToken::new());
+        manual.advance(Duration::from_secs(5));
+        assert_eq!(control.used(), Duration::from_secs(5));
         control.ponder_hit(None);
-        assert!(!control.is_pondering() && control.schedule_of_hit().is_none());
+        manual.advance(Duration::from_secs(1));
+        assert_eq!(control.used(), Duration::from_secs(1));
+        assert_eq!(control.elapsed(), Duration::from_secs(6));
     }
 }

@@ -5,41 +5,39 @@ mod check_extension;
 mod correction;
 pub mod driver;
 mod futility;
+mod game_end;
 pub mod history;
 mod internal_reduction;
-pub mod laboratory;
-mod late_move;
+mod late_move_pruning;
 pub mod limits;
 mod mate_in_one;
+mod move_pruning;
 mod mtdf;
 mod negamax;
 mod null_move;
 pub mod ordering;
-pub mod params;
 mod prior_bonus;
 pub mod probcut;
+pub mod probes;
 mod quiescence;
 mod razoring;
 pub mod reduction;
-pub mod report;
 mod reverse_futility;
 mod root;
-mod rules;
 mod searcher;
 mod see_pruning;
-mod shallow;
 mod singular;
 mod table_cuts;
 
+pub use game_end::Rules;
 pub use root::RootMove;
-pub use rules::Rules;
 pub use searcher::{Counters, Searcher};
 
 /// One ply of depth. Depth is counted in parts of a ply, since moves may spend fractions.
 pub const PLY: i32 = 16;
 
 /// What kind of node is searched; a type, so that each kind gets code of its own.
-trait Node {
+trait NodeType {
     /// Whether the window is open: the node may lie on the principal variation.
     const PV: bool;
 }
@@ -50,10 +48,10 @@ struct Pv;
 /// A node with a null window.
 struct NonPv;
 
-impl Node for Pv {
+impl NodeType for Pv {
     const PV: bool = true;
 }
 
-impl Node for NonPv {
+impl NodeType for NonPv {
     const PV: bool = false;
 }

@@ -12,7 +12,7 @@ impl<E: Evaluation> Searcher<E> {
     pub(super) fn mtdf(&mut self, guess: Value, depth: i32, line: usize) -> Value {
         let (mut low, mut high) = (-INFINITE, INFINITE);
         let mut value = guess;
-        let mut step = self.params.mtdf_step;
+        let mut step = self.params.driver.mtdf_step;
         let mut beta = guess.clamp(-INFINITE + 2, INFINITE - 1);
         while low < high {
             let found = self.search_root(beta - 1, beta, depth, line);
@@ -27,7 +27,7 @@ impl<E: Evaluation> Searcher<E> {
                 high = value;
             }
             // Closed in: the two bounds are within the grain.
-            if low > -INFINITE && high < INFINITE && high - low <= self.params.mtdf_step {
+            if low > -INFINITE && high < INFINITE && high - low <= self.params.driver.mtdf_step {
                 break;
             }
             let both = low > -INFINITE && high < INFINITE;

@@ -4,21 +4,21 @@
 //! anything is stored, so that the table keeps no such value as a fact of its own node; they can
 //! still colour the value of a parent, as in every engine of this kind.
 
-use super::history::lesson;
+use super::history::history_bonus;
+use super::move_pruning::Decision;
 use super::ordering::{Picker, Purpose, is_quiet};
-use super::params::{Driver, Singular};
 use super::searcher::Searcher;
-use super::shallow::Decision;
 use super::singular::Verdict;
-use super::{Node, NonPv, PLY, Pv};
+use super::{NodeType, NonPv, PLY, Pv};
 use crate::eval::Evaluation;
+use crate::settings::search::{Driver, Singular};
 use crate::tt::{Bound, Entry, stored_depth};
-use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mate_in, mated_in, to_table};
+use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use arrayvec::ArrayVec;
 use yomikiri_shogi::Move;
 
 /// What the steps of one node share.
-pub(super) struct Local {
+pub(super) struct Node {
     pub alpha: Value,
     pub beta: Value,
     pub depth: i32,
@@ -48,7 +48,7 @@ type Tried = ArrayVec<Move, 64>;
 
 impl<E: Evaluation> Searcher<E> {
     /// The value of the node for the side to move, within the window where it matters.
-    pub(super) fn negamax<N: Node>(
+    pub(super) fn negamax<N: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -70,7 +70,7 @@ impl<E: Evaluation> Searcher<E> {
         if let Some(value) = self.game_end() {
             return value;
         }
-        if ply >= MAX_PLY - 1 {
+        if ply >= self.effort.max_ply {
             return self.static_value();
         }
         let (alpha, beta) = (alpha.max(mated_in(ply)), beta.min(mate_in(ply + 1)));
@@ -90,7 +90,7 @@ impl<E: Evaluation> Searcher<E> {
         }
 
         // Step 5. The static value.
-        self.judge(&mut node);
+        self.evaluate_node(&mut node);
 
         // Step 6. Whole-node pruning: razoring, futility, null move, ProbCut.
         if let Some(value) = self.prune_node(&node) {
@@ -104,7 +104,7 @@ impl<E: Evaluation> Searcher<E> {
         node.depth -= self.internal_reduction(&node);
 
         // Step 8. The frontier form of singular extension has a loop of its own.
-        if self.params.singular == Singular::Frontier && node.depth < 2 * PLY {
+        if self.params.singular.form == Singular::Frontier && node.depth < 2 * PLY {
             return self.frontier::<N>(&node);
         }
 
@@ -112,8 +112,8 @@ impl<E: Evaluation> Searcher<E> {
         self.search_moves::<N>(&node)
     }
 
-    fn leaf<N: Node>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
-        if self.params.quiescence {
+    fn leaf<N: NodeType>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        if self.params.quiescence.enabled {
             return self.quiescence_root::<N>(alpha, beta, ply);
         }
         self.lines[ply].clear();
@@ -132,20 +132,19 @@ impl<E: Evaluation> Searcher<E> {
         self.eval.evaluate(&self.position)
     }
 
-    fn look_up<N: Node>(
+    fn look_up<N: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
         depth: i32,
         ply: usize,
         cut: bool,
-    ) -> Local {
+    ) -> Node {
         let key = self.position.key();
         let excluded = self.frame(ply).excluded;
         let hit = self.table.probe(key);
-        let table_move =
-            hit.and_then(|hit| hit.played).filter(|&played| self.position.is_legal(played));
-        Local {
+        let table_move = hit.and_then(|hit| hit.mv).filter(|&mv| self.position.is_legal(mv));
+        Node {
             alpha,
             beta,
             depth,
@@ -165,7 +164,7 @@ impl<E: Evaluation> Searcher<E> {
         }
     }
 
-    fn judge(&mut self, node: &mut Local) {
+    fn evaluate_node(&mut self, node: &mut Node) {
         let ply = node.ply;
         if node.in_check {
             self.frame_mut(ply).eval = None;
@@ -196,7 +195,7 @@ impl<E: Evaluation> Searcher<E> {
         };
     }
 
-    fn prune_node(&mut self, node: &Local) -> Option<Value> {
+    fn prune_node(&mut self, node: &Node) -> Option<Value> {
         if node.pv || node.in_check || node.excluded.is_some() {
             return None;
         }
@@ -216,7 +215,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
-    fn search_moves<N: Node>(&mut self, node: &Local) -> Value {
+    fn search_moves<N: NodeType>(&mut self, node: &Node) -> Value {
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);
         let mut alpha = node.alpha;
@@ -224,16 +223,16 @@ impl<E: Evaluation> Searcher<E> {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let mut number = 0;
         self.frame_mut(node.ply + 2).killers = [None; 2];
-        while let Some(played) = picker.next(&self.position, &self.histories) {
-            if Some(played) == node.excluded {
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            if Some(mv) == node.excluded {
                 continue;
             }
             number += 1;
-            let quiet = is_quiet(&self.position, played);
+            let quiet = is_quiet(&self.position, mv);
 
             // 9a. Skip what is unlikely to matter.
             if best > -MATE_BOUND {
-                match self.skip_move(node, played, quiet, number, alpha) {
+                match self.skip_move(node, mv, quiet, number, alpha) {
                     Decision::Search => {}
                     Decision::Skip => continue,
                     Decision::SkipQuiets => {
@@ -244,7 +243,7 @@ impl<E: Evaluation> Searcher<E> {
             }
 
             // 9b. Extend what is forced.
-            let extension = match self.extend(node, played) {
+            let extension = match self.extend(node, mv) {
                 Verdict::Extend(extension) => extension,
                 Verdict::Cut(value) => return value,
             };
@@ -253,12 +252,12 @@ impl<E: Evaluation> Searcher<E> {
             }
 
             // 9c. Play it, with less depth if it comes late, and in full if it surprises.
-            let mut value = self.search_child::<N>(node, played, quiet, number, extension, alpha);
+            let mut value = self.search_child::<N>(node, mv, quiet, number, extension, alpha);
             if self.stopped {
                 return 0;
             }
-            if number == 1 && self.params.singular == Singular::Original {
-                value = self.original_singular::<N>(node, played, value, alpha);
+            if number == 1 && self.params.singular.form == Singular::Original {
+                value = self.original_singular::<N>(node, mv, value, alpha);
                 if self.stopped {
                     return 0;
                 }
@@ -268,9 +267,9 @@ impl<E: Evaluation> Searcher<E> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    best_move = Some(played);
+                    best_move = Some(mv);
                     if N::PV {
-                        self.extend_line(node.ply, played);
+                        self.extend_line(node.ply, mv);
                     }
                     alpha = value;
                     if value >= node.beta {
@@ -279,64 +278,63 @@ impl<E: Evaluation> Searcher<E> {
                 }
             }
             let tried = if quiet { &mut quiets } else { &mut captures };
-            let _ = tried.try_push(played);
+            let _ = tried.try_push(mv);
         }
         if number == 0 {
             return if node.excluded.is_some() { node.alpha } else { mated_in(node.ply) };
         }
-        if let Some(played) = best_move.filter(|_| best >= node.beta) {
-            self.learn(node, played, &quiets, &captures);
+        if let Some(mv) = best_move.filter(|_| best >= node.beta) {
+            self.learn(node, mv, &quiets, &captures);
         }
         if best_move.is_none() {
             self.reward_prior(node);
         }
-        if best_move.is_none_or(|played| is_quiet(&self.position, played)) {
+        if best_move.is_none_or(|mv| is_quiet(&self.position, mv)) {
             self.note_error(node, best, best_move);
         }
-        self.remember::<N>(node, best, best_move);
+        self.store::<N>(node, best, best_move);
         best
     }
 
     /// Puts a move in front of the line below it.
     #[inline]
-    pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         above[ply].clear();
-        above[ply].push(played);
+        above[ply].push(mv);
         above[ply].extend_from_slice(&below[0]);
     }
 
     /// Step 9b: how much deeper to search a move.
-    fn extend(&mut self, node: &Local, played: Move) -> Verdict {
-        if self.params.singular == Singular::Table && Some(played) == node.table_move {
-            let verdict = self.table_singular(node, played);
+    fn extend(&mut self, node: &Node, mv: Move) -> Verdict {
+        if self.params.singular.form == Singular::Table && Some(mv) == node.table_move {
+            let verdict = self.table_singular(node, mv);
             if verdict != Verdict::Extend(0) {
                 return verdict;
             }
         }
-        Verdict::Extend(self.check_extension(node, played))
+        Verdict::Extend(self.check_extension(node, mv))
     }
 
     /// Step 9c: principal-variation search of one move.
-    pub(super) fn search_child<N: Node>(
+    pub(super) fn search_child<N: NodeType>(
         &mut self,
-        node: &Local,
-        played: Move,
+        node: &Node,
+        mv: Move,
         quiet: bool,
         number: i32,
         extension: i32,
         alpha: Value,
     ) -> Value {
-        let spent = self.spent(node, played, quiet, number);
-        let reduced = node.depth - spent + extension;
+        let reduced = node.depth - self.depth_cost(node, mv, quiet, number) + extension;
         // A likely move may spend less than a ply: then its own depth is the full one.
         let full = reduced.max(node.depth - PLY + extension);
         let ply = node.ply + 1;
-        self.play(played, node.ply);
+        self.play(mv, node.ply);
         self.frame_mut(ply).extended += extension;
         let mut value = -INFINITE;
         let late = number > 1;
-        if self.params.driver == Driver::AlphaBeta {
+        if self.params.driver.method == Driver::AlphaBeta {
             value = -self.negamax::<N>(-node.beta, -alpha, reduced, ply, false);
             self.undo();
             return value;
@@ -355,44 +353,44 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 10: rewards the move that cut, punishes those tried before it.
-    fn learn(&mut self, node: &Local, best: Move, quiets: &[Move], captures: &[Move]) {
-        let bonus = lesson(Self::plies(node.depth));
-        let before = self.before(node.ply);
+    fn learn(&mut self, node: &Node, best: Move, quiets: &[Move], captures: &[Move]) {
+        let bonus = history_bonus(Self::plies(node.depth));
+        let keys = self.continuation_keys(node.ply);
         if is_quiet(&self.position, best) {
             let frame = self.frame_mut(node.ply);
             if frame.killers[0] != Some(best) {
                 frame.killers = [Some(best), frame.killers[0]];
             }
-            self.histories.set_counter(before[0], best);
-            self.histories.update_quiet(&self.position, before, best, bonus);
-            for &played in quiets {
-                self.histories.update_quiet(&self.position, before, played, -bonus);
+            self.histories.set_counter(keys[0], best);
+            self.histories.update_quiet(&self.position, keys, best, bonus);
+            for &mv in quiets {
+                self.histories.update_quiet(&self.position, keys, mv, -bonus);
             }
         } else {
             self.histories.update_capture(&self.position, best, bonus);
         }
-        for &played in captures {
-            self.histories.update_capture(&self.position, played, -bonus);
+        for &mv in captures {
+            self.histories.update_capture(&self.position, mv, -bonus);
         }
     }
 
     /// Step 11: stores what was found.
-    pub(super) fn remember<N: Node>(&mut self, node: &Local, best: Value, played: Option<Move>) {
+    pub(super) fn store<N: NodeType>(&mut self, node: &Node, best: Value, mv: Option<Move>) {
         if node.excluded.is_some() {
             return;
         }
         let bound = if best >= node.beta {
             Bound::Lower
-        } else if N::PV && played.is_some() {
+        } else if N::PV && mv.is_some() {
             Bound::Exact
         } else {
             Bound::Upper
         };
         let entry = Entry {
-            played,
+            mv,
             value: to_table(best, node.ply),
             eval: (!node.in_check).then_some(node.raw),
-            depth: stored_depth(node.depth * 4 / PLY),
+            depth: stored_depth(node.depth),
             bound,
             pv: node.table_pv,
         };

@@ -9,11 +9,11 @@
 //!
 //! The pass saves so much depth that below some ten plies quiescence alone answers it.
 //!
-//! Measured, Elo at 10,000 nodes against none, 2400 games: +5 [-8, 19]; at 60,000, 604 games: -5 [-32, 22].
-//! Off by default, therefore.
+//! Measured, Elo at 10,000 nodes against none, 2400 games: +5 [-8, 19]; at 60,000, 604 games: -5
+//! [-32, 22]. Off by default, therefore.
 
-use super::history::NOTHING;
-use super::negamax::Local;
+use super::history::PieceTo;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use super::{NonPv, PLY};
 use crate::eval::Evaluation;
@@ -25,14 +25,14 @@ const VERIFY_DEPTH: i32 = 12 * PLY;
 impl<E: Evaluation> Searcher<E> {
     /// The static value from which passing is tried. What is left of a shallow search after a pass
     /// is quiescence, blind to quiet threats: it takes a greater surplus to pass there.
-    fn null_threshold(&self, node: &Local) -> Value {
-        node.beta + self.params.null_margin - self.params.null_slope * node.depth / PLY
+    fn null_threshold(&self, node: &Node) -> Value {
+        node.beta + self.params.null_move.margin - self.params.null_move.slope * node.depth / PLY
     }
 
     /// The value to return if passing fails high.
-    pub(super) fn null_move(&mut self, node: &Local) -> Option<Value> {
-        let passed_last = node.ply > 0 && self.frame(node.ply - 1).played.is_none();
-        if !self.params.null_move
+    pub(super) fn null_move(&mut self, node: &Node) -> Option<Value> {
+        let passed_last = node.ply > 0 && self.frame(node.ply - 1).mv.is_none();
+        if !self.params.null_move.enabled
             || passed_last
             || node.estimate < node.beta
             || !node.cut
@@ -43,14 +43,15 @@ impl<E: Evaluation> Searcher<E> {
         {
             return None;
         }
-        self.counters.null_move[0] += 1;
-        let surplus = ((node.estimate - node.beta) / self.params.null_value).min(3);
-        let saved =
-            self.params.null_base * PLY + node.depth / self.params.null_divisor + surplus * PLY;
+        self.instruments.counters.null_move[0] += 1;
+        let surplus = ((node.estimate - node.beta) / self.params.null_move.value).min(3);
+        let saved = self.params.null_move.base * PLY
+            + node.depth / self.params.null_move.divisor
+            + surplus * PLY;
         let depth = node.depth - saved;
         let frame = self.frame_mut(node.ply);
-        frame.played = None;
-        frame.arrival = NOTHING;
+        frame.mv = None;
+        frame.piece_to = PieceTo::NONE;
         self.nodes += 1;
         self.position.pass();
         self.eval.push_null(&self.position);
@@ -71,7 +72,7 @@ impl<E: Evaluation> Searcher<E> {
                 return None;
             }
         }
-        self.counters.null_move[1] += 1;
+        self.instruments.counters.null_move[1] += 1;
         Some(value)
     }
 }
@@ -80,20 +81,18 @@ impl<E: Evaluation> Searcher<E> {
 mod tests {
     use super::*;
     use crate::eval::material::Material;
-    use crate::search::limits::Control;
     use crate::tt::Table;
     use std::sync::Arc;
     use yomikiri_shogi::Position;
 
     /// Whether a pass is tried at the start of a game, whose value is 0.
     fn tries(switch: bool, beta: Value, plies: i32, cut: bool) -> bool {
-        let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
-        let mut searcher = Searcher::new(Material::default(), table, control, 0);
-        searcher.params.null_move = switch;
+        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
+        searcher.params.null_move.enabled = switch;
         searcher.set_position(&Position::start());
-        let node = Local { pv: false, cut, ..searcher.root_node(beta - 1, beta, plies * PLY) };
+        let node = Node { pv: false, cut, ..searcher.root_node(beta - 1, beta, plies * PLY) };
         searcher.null_move(&node);
-        searcher.counters.null_move[0] > 0
+        searcher.instruments.counters.null_move[0] > 0
     }
 
     #[test]

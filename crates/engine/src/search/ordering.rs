@@ -4,31 +4,33 @@
 //! nothing, killers and the counter move, quiet moves by history, and losing captures last. Each
 //! stage is generated only when it is reached, since most cut-offs come early.
 //!
-//! Killers, Elo at 10,000 nodes against none, 1000 games: +10 [-12, 32]; the histories stand in their file.
+//! Killers, Elo at 10,000 nodes against none, 1000 games: +10 [-12, 32]; the histories stand in
+//! their file.
 //!
 //! Among the quiet moves a check that loses little counts as one with a good history: Elo +41
 //! [10, 72] over 454 games at 10,000 nodes (the sequential test accepts it).
 
-use super::history::{CONTINUATIONS, Histories, piece_to};
+use super::history::{CONTINUATIONS, Histories, PieceTo};
 use crate::eval::material::{capture_value, promotion_gain};
 use crate::value::Value;
 use arrayvec::ArrayVec;
 use yomikiri_shogi::movegen::{NonPromotions, Which};
 use yomikiri_shogi::{CheckHints, Kind, Move, MoveList, Position};
 
-/// A move and its score in one word: the greater the better, and of equals the move with the smaller code.
+/// A move and its score in one word: the greater the better, and of equals the move with the
+/// smaller code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Scored(i64);
 
 impl Scored {
     #[inline]
-    fn new(played: Move, score: i32) -> Scored {
-        Scored(i64::from(score) << 16 | i64::from(!played.bits()))
+    fn new(mv: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(!mv.bits()))
     }
 
     /// The move; there always is one.
     #[inline]
-    fn played(self) -> Option<Move> {
+    fn mv(self) -> Option<Move> {
         Move::from_own_bits(!(self.0 as u16))
     }
 
@@ -79,8 +81,8 @@ pub enum Purpose {
 /// What the order of quiet moves depends on.
 #[derive(Clone, Copy)]
 pub struct Context {
-    /// The arrivals one, two and four plies before.
-    pub before: [usize; CONTINUATIONS],
+    /// The moves one, two and four plies before.
+    pub continuation_keys: [PieceTo; CONTINUATIONS],
     /// Killers and the counter move.
     pub refutations: [Option<Move>; 3],
     /// Whether the histories count.
@@ -118,7 +120,7 @@ impl Picker {
         let mut picker = Picker {
             stage: Stage::Table,
             purpose,
-            table_move: table_move.filter(|&played| wanted(position, purpose, played)),
+            table_move: table_move.filter(|&mv| wanted(position, purpose, mv)),
             context,
             moves: ScoredList::new(),
             next: 0,
@@ -156,41 +158,41 @@ impl Picker {
                 Stage::MakeCaptures => self.make_captures(position, histories, Stage::Captures),
                 Stage::MakeForcing => self.make_captures(position, histories, Stage::Forcing),
                 Stage::Captures => match self.best_of_rest() {
-                    Some(played) if !position.see_ge(played, 0) => self.put_off(played),
-                    Some(played) => return Some(played),
+                    Some(mv) if !position.see_ge(mv, 0) => self.put_off(mv),
+                    Some(mv) => return Some(mv),
                     None => self.enter(Stage::Refutations),
                 },
                 Stage::Refutations => match self.refutation(position) {
-                    Some(played) => return Some(played),
+                    Some(mv) => return Some(mv),
                     None => self.enter(Stage::MakeQuiets),
                 },
                 Stage::MakeQuiets if self.skip_quiets => self.enter(Stage::BadCaptures),
                 Stage::MakeQuiets => self.make_quiets(position, histories),
                 Stage::Quiets => match self.next_quiet() {
-                    Some(played) if self.is_refutation(played) => {}
-                    Some(played) => return Some(played),
+                    Some(mv) if self.is_refutation(mv) => {}
+                    Some(mv) => return Some(mv),
                     None => self.enter(Stage::BadCaptures),
                 },
                 Stage::BadCaptures => match self.bad_captures.get(self.next).copied() {
-                    Some(played) => {
+                    Some(mv) => {
                         self.next += 1;
-                        return Some(played);
+                        return Some(mv);
                     }
                     None => self.enter(Stage::Done),
                 },
                 Stage::MakeEvasions => self.make_evasions(position, histories),
                 Stage::Evasions => match self.best_of_rest() {
-                    Some(played) => return Some(played),
+                    Some(mv) => return Some(mv),
                     None => self.enter(Stage::Done),
                 },
                 Stage::Forcing => match self.best_of_rest() {
-                    Some(played) if self.is_good(position, played) => return Some(played),
+                    Some(mv) if self.is_good(position, mv) => return Some(mv),
                     Some(_) => {}
                     None => self.enter(Stage::MakeChecks),
                 },
                 Stage::MakeChecks => self.make_checks(position),
                 Stage::Checks => match self.in_turn() {
-                    Some(played) => return Some(played),
+                    Some(mv) => return Some(mv),
                     None => self.enter(Stage::Done),
                 },
                 Stage::Done => return None,
@@ -203,20 +205,20 @@ impl Picker {
         self.next = 0;
     }
 
-    fn put_off(&mut self, played: Move) {
+    fn put_off(&mut self, mv: Move) {
         // A position has fewer losing captures than this has room for; a quiet end otherwise.
-        let _ = self.bad_captures.try_push(played);
+        let _ = self.bad_captures.try_push(mv);
     }
 
-    fn is_good(&self, position: &Position, played: Move) -> bool {
+    fn is_good(&self, position: &Position, mv: Move) -> bool {
         match self.purpose {
-            Purpose::ProbCut { threshold } => position.see_ge(played, threshold),
+            Purpose::ProbCut { threshold } => position.see_ge(mv, threshold),
             _ => true,
         }
     }
 
-    fn is_refutation(&self, played: Move) -> bool {
-        self.context.refutations.contains(&Some(played))
+    fn is_refutation(&self, mv: Move) -> bool {
+        self.context.refutations.contains(&Some(mv))
     }
 
     /// The next killer or counter move that is playable here and quiet.
@@ -225,11 +227,11 @@ impl Picker {
             let earlier = &self.context.refutations[..self.next];
             let fresh = candidate != self.table_move && !earlier.contains(&candidate);
             self.next += 1;
-            if let Some(played) = candidate.filter(|_| fresh)
-                && is_quiet(position, played)
-                && position.is_legal(played)
+            if let Some(mv) = candidate.filter(|_| fresh)
+                && is_quiet(position, mv)
+                && position.is_legal(mv)
             {
-                return Some(played);
+                return Some(mv);
             }
         }
         None
@@ -238,9 +240,9 @@ impl Picker {
     fn fill(&mut self, list: &MoveList, mut score: impl FnMut(Move) -> i32) {
         self.moves.clear();
         self.next = 0;
-        for &played in list {
-            if Some(played) != self.table_move {
-                self.moves.push(Scored::new(played, score(played)));
+        for &mv in list {
+            if Some(mv) != self.table_move {
+                self.moves.push(Scored::new(mv, score(mv)));
             }
         }
     }
@@ -248,7 +250,7 @@ impl Picker {
     fn make_captures(&mut self, position: &Position, histories: &Histories, then: Stage) {
         let mut list = MoveList::new();
         position.generate(Which::Captures, self.context.non_promotions, &mut list);
-        self.fill(&list, |played| capture_score(position, histories, played));
+        self.fill(&list, |mv| capture_score(position, histories, mv));
         self.enter(then);
     }
 
@@ -256,7 +258,7 @@ impl Picker {
         let mut list = MoveList::new();
         position.generate(Which::Quiets, self.context.non_promotions, &mut list);
         let (context, hints) = (self.context, position.check_hints());
-        self.fill(&list, |played| quiet_score(position, histories, &context, hints, played));
+        self.fill(&list, |mv| quiet_score(position, histories, &context, hints, mv));
         self.sorted = 0;
         self.enter(Stage::Quiets);
     }
@@ -265,11 +267,11 @@ impl Picker {
         let mut list = MoveList::new();
         position.generate_evasions(self.context.non_promotions, &mut list);
         let (context, hints) = (self.context, position.check_hints());
-        self.fill(&list, |played| {
-            if is_quiet(position, played) {
-                quiet_score(position, histories, &context, hints, played)
+        self.fill(&list, |mv| {
+            if is_quiet(position, mv) {
+                quiet_score(position, histories, &context, hints, mv)
             } else {
-                (1 << 24) + capture_score(position, histories, played)
+                (1 << 24) + capture_score(position, histories, mv)
             }
         });
         self.enter(Stage::Evasions);
@@ -281,7 +283,7 @@ impl Picker {
         }
         let mut list = MoveList::new();
         position.generate_checks(self.context.non_promotions, &mut list);
-        list.retain(|played| is_quiet(position, *played));
+        list.retain(|mv| is_quiet(position, *mv));
         self.fill(&list, |_| 0);
         self.enter(Stage::Checks);
     }
@@ -289,7 +291,7 @@ impl Picker {
     fn in_turn(&mut self) -> Option<Move> {
         let scored = self.moves.get(self.next)?;
         self.next += 1;
-        scored.played()
+        scored.mv()
     }
 
     /// The next quiet move by score. Most nodes need only the first few, so that they are put in
@@ -320,7 +322,7 @@ impl Picker {
             core::mem::swap(first, other);
         }
         self.next += 1;
-        best.played()
+        best.mv()
     }
 }
 
@@ -356,47 +358,45 @@ fn bring_forward(moves: &mut [Scored], count: usize) -> usize {
 
 /// Neither captures nor promotes.
 #[inline]
-pub fn is_quiet(position: &Position, played: Move) -> bool {
-    !played.is_promotion() && position.piece_on(played.to()).is_none()
+pub fn is_quiet(position: &Position, mv: Move) -> bool {
+    !mv.is_promotion() && position.piece_on(mv.to()).is_none()
 }
 
 /// Whether a quiet move gives check and loses little.
-fn is_good_check(position: &Position, played: Move) -> bool {
-    position.gives_check(played) && position.see_ge(played, -CHECK_LOSS)
+fn is_good_check(position: &Position, mv: Move) -> bool {
+    position.gives_check(mv) && position.see_ge(mv, -CHECK_LOSS)
 }
 
 /// Whether the table's move fits the picker's purpose.
-fn wanted(position: &Position, purpose: Purpose, played: Move) -> bool {
+fn wanted(position: &Position, purpose: Purpose, mv: Move) -> bool {
     match purpose {
         Purpose::Search => true,
         _ if position.in_check() => true,
         Purpose::Quiescence { checks } => {
-            !is_quiet(position, played) || (checks && position.gives_check(played))
+            !is_quiet(position, mv) || (checks && position.gives_check(mv))
         }
-        Purpose::ProbCut { threshold } => {
-            !is_quiet(position, played) && position.see_ge(played, threshold)
-        }
+        Purpose::ProbCut { threshold } => !is_quiet(position, mv) && position.see_ge(mv, threshold),
     }
 }
 
 /// What a capture or promotion changes on the board at once.
 #[inline]
-pub fn gain(position: &Position, played: Move) -> Value {
-    let taken = position.piece_on(played.to()).map_or(0, |piece| capture_value(piece.kind()));
-    let promoted = match played.from().filter(|_| played.is_promotion()) {
+pub fn gain(position: &Position, mv: Move) -> Value {
+    let taken = position.piece_on(mv.to()).map_or(0, |piece| capture_value(piece.kind()));
+    let promoted = match mv.from().filter(|_| mv.is_promotion()) {
         Some(from) => position.piece_on(from).map_or(0, |piece| promotion_gain(piece.kind())),
         None => 0,
     };
     taken + promoted
 }
 
-fn capture_score(position: &Position, histories: &Histories, played: Move) -> i32 {
-    let taken = position.piece_on(played.to());
-    let history = histories.capture(piece_to(position, played), taken);
-    let mover = played.from().and_then(|from| position.piece_on(from));
+fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
+    let taken = position.piece_on(mv.to());
+    let history = histories.capture(PieceTo::new(position, mv), taken);
+    let mover = mv.from().and_then(|from| position.piece_on(from));
     let cost =
         mover.map_or(0, |piece| if piece.kind() == Kind::King { 0 } else { piece.kind().index() });
-    16 * gain(position, played) + history - cost as i32
+    16 * gain(position, mv) + history - cost as i32
 }
 
 #[inline]
@@ -405,19 +405,19 @@ fn quiet_score(
     histories: &Histories,
     context: &Context,
     hints: CheckHints,
-    played: Move,
+    mv: Move,
 ) -> i32 {
     if !context.history {
         return 0;
     }
-    let mut score = 2 * histories.quiet(position, played);
+    let mut score = 2 * histories.quiet(position, mv);
     if context.continuation {
-        let now = piece_to(position, played);
-        for before in context.before {
-            score += histories.continuation(before, now);
+        let now = PieceTo::new(position, mv);
+        for earlier in context.continuation_keys {
+            score += histories.continuation(earlier, now);
         }
     }
-    if hints.allow(played) && is_good_check(position, played) {
+    if hints.allow(mv) && is_good_check(position, mv) {
         score += context.check_bonus;
     }
     score
@@ -430,7 +430,7 @@ mod tests {
 
     fn context() -> Context {
         Context {
-            before: [0; CONTINUATIONS],
+            continuation_keys: [PieceTo::NONE; CONTINUATIONS],
             refutations: [None; 3],
             history: true,
             continuation: true,
@@ -452,7 +452,7 @@ mod tests {
             let mut position = Position::start();
             for _ in 0..120 {
                 let legal = position.legal_moves();
-                let Some(&played) = random.choice(&legal) else { break };
+                let Some(&mv) = random.choice(&legal) else { break };
                 let table = random.choice(&legal).copied();
                 let mut order = context();
                 order.refutations = [0; 3].map(|_| random.choice(&legal).copied());
@@ -464,7 +464,7 @@ mod tests {
                 let unique: BTreeSet<Move> = moves.iter().copied().collect();
                 assert_eq!(unique.len(), moves.len());
                 assert_eq!(unique, legal.iter().copied().collect());
-                position.play(played);
+                position.play(mv);
             }
         }
     }
@@ -496,7 +496,7 @@ mod tests {
         let mut picker = Picker::new(&position, Purpose::Search, None, order);
         let histories = Histories::new();
         let moves: Vec<String> = core::iter::from_fn(|| picker.next(&position, &histories))
-            .map(|played| played.to_string())
+            .map(|mv| mv.to_string())
             .collect();
         // On 5b the lance would be taken for nothing.
         let checks = ["L*5c", "L*5d", "L*5e", "L*5f", "L*5g", "L*5h", "N*4c", "N*6c"];
@@ -508,9 +508,9 @@ mod tests {
     fn quiescence_gives_captures_then_checks() {
         let position = Position::from_usi("startpos moves 7g7f 3c3d").unwrap();
         let captures = picked(&position, Purpose::Quiescence { checks: false }, None);
-        assert!(captures.iter().all(|&played| !is_quiet(&position, played)));
+        assert!(captures.iter().all(|&mv| !is_quiet(&position, mv)));
         assert_eq!(captures[0].to_string(), "8h2b+");
         let all = picked(&position, Purpose::Quiescence { checks: true }, None);
-        assert!(all[captures.len()..].iter().all(|&played| position.gives_check(played)));
+        assert!(all[captures.len()..].iter().all(|&mv| position.gives_check(mv)));
     }
 }

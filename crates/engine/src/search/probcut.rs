@@ -6,15 +6,15 @@
 //! v4, predicts the deep one as a * v4 + b; the test is a null-window search at the bound shifted
 //! by the margin, which is w pawns or n standard deviations of the prediction's error.
 //!
-//! Measured, Elo at 10,000 nodes against none in the normal search, 1000 games: +14 [-7, 36]. Inside quiescence no margin is
-//! shown to gain (`docs/report/probcut/`).
+//! Measured, Elo at 10,000 nodes against none in the normal search, 1000 games: +14 [-7, 36].
+//! Inside quiescence no margin is shown to gain (`docs/report/probcut/`).
 
-use super::negamax::Local;
+use super::negamax::Node;
 use super::ordering::{Picker, Purpose};
-use super::params::QuiescenceProbCut;
 use super::searcher::Searcher;
 use super::{NonPv, PLY};
 use crate::eval::{Evaluation, Phase, phase};
+use crate::settings::search::QuiescenceProbCut;
 use crate::tt::{Bound, Entry, stored_depth};
 use crate::value::{EVAL_LIMIT, MATE_BOUND, Value, from_table, to_table};
 use core::fmt;
@@ -108,28 +108,28 @@ impl QuiescenceModel {
 
 impl<E: Evaluation> Searcher<E> {
     /// ProbCut in the normal search.
-    pub(super) fn probcut(&mut self, node: &Local) -> Option<Value> {
-        let beta = node.beta + self.params.probcut_margin;
-        if !self.params.probcut
-            || node.depth < self.params.probcut_depth * PLY
+    pub(super) fn probcut(&mut self, node: &Node) -> Option<Value> {
+        let beta = node.beta + self.params.probcut.margin;
+        if !self.params.probcut.enabled
+            || node.depth < self.params.probcut.min_depth * PLY
             || node.beta.abs() >= EVAL_LIMIT
         {
             return None;
         }
-        let depth = node.depth - self.params.probcut_reduction * PLY;
+        let depth = node.depth - self.params.probcut.reduction * PLY;
         if let Some(hit) = node.hit
-            && hit.depth >= stored_depth((depth + PLY) * 4 / PLY)
+            && hit.depth >= stored_depth(depth + PLY)
             && hit.bound != Bound::None
             && from_table(hit.value, node.ply) < beta
         {
             return None;
         }
-        self.counters.probcut[0] += 1;
+        self.instruments.counters.probcut[0] += 1;
         let purpose = Purpose::ProbCut { threshold: beta - node.eval };
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, purpose, node.table_move, context);
-        while let Some(played) = picker.next(&self.position, &self.histories) {
-            self.play(played, node.ply);
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            self.play(mv, node.ply);
             let mut value = -self.quiescence_root::<NonPv>(-beta, -beta + 1, node.ply + 1);
             if value >= beta && !self.stopped {
                 value = -self.negamax::<NonPv>(-beta, -beta + 1, depth, node.ply + 1, !node.cut);
@@ -139,18 +139,18 @@ impl<E: Evaluation> Searcher<E> {
                 return None;
             }
             if value >= beta {
-                self.counters.probcut[1] += 1;
+                self.instruments.counters.probcut[1] += 1;
                 let entry = Entry {
-                    played: Some(played),
+                    mv: Some(mv),
                     value: to_table(value, node.ply),
                     eval: Some(node.raw),
-                    depth: stored_depth((depth + PLY) * 4 / PLY),
+                    depth: stored_depth(depth + PLY),
                     bound: Bound::Lower,
                     pv: node.table_pv,
                 };
                 self.table.store(node.key, entry);
                 let mate = value.abs() >= MATE_BOUND;
-                return Some(if mate { value } else { value - self.params.probcut_margin });
+                return Some(if mate { value } else { value - self.params.probcut.margin });
             }
         }
         None
@@ -166,38 +166,39 @@ impl<E: Evaluation> Searcher<E> {
         root: bool,
     ) -> Option<Value> {
         let params = &self.params;
-        let here = match params.quiescence_probcut {
+        let here = match params.quiescence.probcut {
             QuiescenceProbCut::Off => false,
             QuiescenceProbCut::Root => root,
             QuiescenceProbCut::Every => true,
         };
-        let shallow = params.quiescence_probcut_depth;
+        let shallow = params.quiescence.probcut_depth;
         if !here || left <= shallow || self.position.in_check() {
             return None;
         }
         let phase = phase(&self.position);
-        let margin = match params.quiescence_probcut_margin {
-            -1 => self.model.phases[phase as usize].sigma * params.quiescence_probcut_sigmas / 100,
+        let margin = match params.quiescence.probcut_margin {
+            -1 => self.model.phases[phase as usize].sigma * params.quiescence.probcut_sigmas / 100,
             pawns => pawns,
         };
         let above = self.model.shallow_bound(phase, beta + margin);
         let below = self.model.shallow_bound(phase, alpha - margin);
-        self.counters.quiescence_probcut[0] += 1;
-        // The shallow search begins at this node: it has its plies of quiet checks, as the deep one.
-        let deep = self.params.quiescence_depth;
-        self.params.quiescence_depth = deep - left + shallow;
+        self.instruments.counters.quiescence_probcut[0] += 1;
+        // The shallow search begins at this node: it has its plies of quiet checks, as the deep
+        // one.
+        let deep = self.params.quiescence.depth;
+        self.params.quiescence.depth = deep - left + shallow;
         let cut = self.shallow_test((above, below), ply, shallow);
-        self.params.quiescence_depth = deep;
+        self.params.quiescence.depth = deep;
         let (above_beta, value) = cut?;
-        self.counters.quiescence_probcut[1] += 1;
+        self.instruments.counters.quiescence_probcut[1] += 1;
         // As far outside the window as the prediction says: MTD(f) would creep along by bounds that
         // never leave the window.
         let predicted = self.model.deep_value(phase, value);
         Some(if above_beta { beta.max(predicted - margin) } else { alpha.min(predicted + margin) })
     }
 
-    /// Whether the shallow quiescence lies above the first bound (true) or below the second, and its
-    /// value.
+    /// Whether the shallow quiescence lies above the first bound (true) or below the second, and
+    /// its value.
     fn shallow_test(
         &mut self,
         (above, below): (Value, Value),

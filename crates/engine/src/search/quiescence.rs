@@ -7,17 +7,17 @@
 //! ply against none: +2 [-20, 24] over 916 games; with `progress` at 2,000 nodes, +120 [64, 184]
 //! over 120.
 
+use super::NodeType;
 use super::ordering::{Picker, Purpose, gain, is_quiet};
-use super::params::QuiescenceProbCut;
 use super::searcher::Searcher;
-use super::{Node, NonPv};
 use crate::eval::Evaluation;
+use crate::settings::search::QuiescenceProbCut;
 use crate::tt::{Bound, Entry, stored_quiescence};
-use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mate_in, mated_in, to_table};
+use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use yomikiri_shogi::Move;
 
 /// What the steps of one node share.
-struct Local {
+struct QNode {
     alpha: Value,
     beta: Value,
     ply: usize,
@@ -33,17 +33,17 @@ struct Local {
 
 impl<E: Evaluation> Searcher<E> {
     /// Quiescence from a leaf of the normal search.
-    pub(super) fn quiescence_root<N: Node>(
+    pub(super) fn quiescence_root<N: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
         ply: usize,
     ) -> Value {
-        let left = self.params.quiescence_depth;
-        if self.recorder.is_some() {
+        let left = self.params.quiescence.depth;
+        if self.instruments.recorder.is_some() {
             self.record(alpha, beta);
         }
-        if self.params.quiescence_probcut != QuiescenceProbCut::Off {
+        if self.params.quiescence.probcut != QuiescenceProbCut::Off {
             // A cut has no line of its own.
             self.lines[ply].clear();
             if let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, true) {
@@ -54,7 +54,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Quiescence with `left` plies to go.
-    pub(super) fn quiescence<N: Node>(
+    pub(super) fn quiescence<N: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -68,18 +68,18 @@ impl<E: Evaluation> Searcher<E> {
         if N::PV {
             self.lines[ply].clear();
         }
-        self.counters.quiescence_nodes += 1;
+        self.instruments.counters.quiescence_nodes += 1;
         self.deepest = self.deepest.max(ply);
         if let Some(value) = self.game_end() {
             return value;
         }
-        if ply >= MAX_PLY - 1 {
+        if ply >= self.effort.max_ply {
             return self.static_value();
         }
         let key = self.position.key();
         let hit = self.table.probe(key);
         if !N::PV
-            && self.params.table_cuts
+            && self.params.table.cuts
             && let Some(hit) = hit
             && hit.depth >= stored_quiescence(left)
         {
@@ -89,18 +89,18 @@ impl<E: Evaluation> Searcher<E> {
             }
         }
         if !root
-            && self.params.quiescence_probcut == QuiescenceProbCut::Every
+            && self.params.quiescence.probcut == QuiescenceProbCut::Every
             && let Some(value) = self.quiescence_probcut(alpha, beta, ply, left, false)
         {
             return value;
         }
         let in_check = self.position.in_check();
-        let node = Local { alpha, beta, ply, left, key, in_check, raw: None, eval: None, hit };
+        let node = QNode { alpha, beta, ply, left, key, in_check, raw: None, eval: None, hit };
         self.quiet_down::<N>(node)
     }
 
     /// Stands on the static value or searches on.
-    fn quiet_down<N: Node>(&mut self, mut node: Local) -> Value {
+    fn quiet_down<N: NodeType>(&mut self, mut node: QNode) -> Value {
         let (mut best, mut alpha) = (-INFINITE, node.alpha);
         if !node.in_check {
             let eval = match node.hit.and_then(|hit| hit.eval) {
@@ -121,19 +121,19 @@ impl<E: Evaluation> Searcher<E> {
             }
             if best >= node.beta {
                 if node.hit.is_none() {
-                    self.keep::<N>(&node, best, None);
+                    self.store_quiescence::<N>(&node, best, None);
                 }
                 return best;
             }
             // Only here: what stands above beta without a mate needs none.
             if let Some(mating) = self.mating_move(node.hit) {
                 let value = mate_in(node.ply + 1);
-                self.keep::<N>(&node, value, Some(mating));
+                self.store_quiescence::<N>(&node, value, Some(mating));
                 return value;
             }
             if node.left <= 0 {
                 if node.hit.is_none_or(|hit| hit.may_hide_mate()) {
-                    self.keep::<N>(&node, best, None);
+                    self.store_quiescence::<N>(&node, best, None);
                 }
                 return best;
             }
@@ -149,27 +149,23 @@ impl<E: Evaluation> Searcher<E> {
         self.search_on::<N>(&node, best, alpha)
     }
 
-    fn search_on<N: Node>(&mut self, node: &Local, mut best: Value, mut alpha: Value) -> Value {
-        let table_move =
-            node.hit.and_then(|hit| hit.played).filter(|&played| self.position.is_legal(played));
-        let taken = self.params.quiescence_depth - node.left;
-        let purpose = Purpose::Quiescence { checks: taken < self.params.quiescence_checks };
+    fn search_on<N: NodeType>(&mut self, node: &QNode, mut best: Value, mut alpha: Value) -> Value {
+        let table_move = node.hit.and_then(|hit| hit.mv).filter(|&mv| self.position.is_legal(mv));
+        let taken = self.params.quiescence.depth - node.left;
+        let purpose = Purpose::Quiescence { checks: taken < self.params.quiescence.checks };
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, purpose, table_move, context);
         let mut best_move = None;
         let mut number = 0;
-        let futility = node.eval.map(|eval| eval + self.params.quiescence_margin);
-        while let Some(played) = picker.next(&self.position, &self.histories) {
+        let futility = node.eval.map(|eval| eval + self.params.quiescence.margin);
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
             number += 1;
-            if best > -MATE_BOUND && self.is_hopeless(node, played, futility, &mut best, alpha) {
+            if best > -MATE_BOUND && self.is_hopeless(node, mv, futility, &mut best, alpha) {
                 continue;
             }
-            self.play(played, node.ply);
-            let value = if N::PV {
-                -self.quiescence::<N>(-node.beta, -alpha, node.ply + 1, node.left - 1, false)
-            } else {
-                -self.quiescence::<NonPv>(-node.beta, -alpha, node.ply + 1, node.left - 1, false)
-            };
+            self.play(mv, node.ply);
+            let value =
+                -self.quiescence::<N>(-node.beta, -alpha, node.ply + 1, node.left - 1, false);
             self.undo();
             if self.stopped {
                 return 0;
@@ -177,9 +173,9 @@ impl<E: Evaluation> Searcher<E> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    best_move = Some(played);
+                    best_move = Some(mv);
                     if N::PV {
-                        self.extend_line(node.ply, played);
+                        self.extend_line(node.ply, mv);
                     }
                     alpha = value;
                     if value >= node.beta {
@@ -191,7 +187,7 @@ impl<E: Evaluation> Searcher<E> {
         if node.in_check && number == 0 {
             return mated_in(node.ply);
         }
-        self.keep::<N>(node, best, best_move);
+        self.store_quiescence::<N>(node, best, best_move);
         best
     }
 
@@ -199,8 +195,8 @@ impl<E: Evaluation> Searcher<E> {
     #[inline]
     fn is_hopeless(
         &self,
-        node: &Local,
-        played: Move,
+        node: &QNode,
+        mv: Move,
         futility: Option<Value>,
         best: &mut Value,
         alpha: Value,
@@ -208,29 +204,29 @@ impl<E: Evaluation> Searcher<E> {
         if node.in_check {
             // Interpositions and flights are all tried while no safe one is known; then only
             // captures are.
-            return is_quiet(&self.position, played) && !self.position.see_ge(played, 0);
+            return is_quiet(&self.position, mv) && !self.position.see_ge(mv, 0);
         }
         if let Some(futility) = futility {
-            let reach = futility + gain(&self.position, played);
-            if reach <= alpha && !self.position.gives_check(played) {
+            let reach = futility + gain(&self.position, mv);
+            if reach <= alpha && !self.position.gives_check(mv) {
                 *best = (*best).max(reach);
                 return true;
             }
         }
-        !self.position.see_ge(played, 0)
+        !self.position.see_ge(mv, 0)
     }
 
     /// Stores what was found.
-    fn keep<N: Node>(&mut self, node: &Local, best: Value, played: Option<Move>) {
+    fn store_quiescence<N: NodeType>(&mut self, node: &QNode, best: Value, mv: Option<Move>) {
         let bound = if best >= node.beta {
             Bound::Lower
-        } else if N::PV && played.is_some() {
+        } else if N::PV && mv.is_some() {
             Bound::Exact
         } else {
             Bound::Upper
         };
         let entry = Entry {
-            played,
+            mv,
             value: to_table(best, node.ply),
             eval: node.raw,
             depth: stored_quiescence(node.left),

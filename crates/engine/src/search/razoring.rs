@@ -4,7 +4,7 @@
 //!
 //! Measured, Elo at 10,000 nodes against none, 364 games: -17 [-52, 17].
 
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use super::{NonPv, PLY};
 use crate::eval::Evaluation;
@@ -15,12 +15,12 @@ const MAX_DEPTH: i32 = 4 * PLY;
 
 impl<E: Evaluation> Searcher<E> {
     /// The value to return if quiescence confirms that alpha is out of reach.
-    pub(super) fn razor(&mut self, node: &Local) -> Option<Value> {
+    pub(super) fn razor(&mut self, node: &Node) -> Option<Value> {
         let params = &self.params;
-        if !params.razoring || !params.quiescence || node.depth >= MAX_DEPTH {
+        if !params.razoring.enabled || !params.quiescence.enabled || node.depth >= MAX_DEPTH {
             return None;
         }
-        let margin = params.razoring_base + params.razoring_slope * (node.depth - PLY) / PLY;
+        let margin = params.razoring.base + params.razoring.slope * (node.depth - PLY) / PLY;
         if node.estimate + margin >= node.alpha {
             return None;
         }

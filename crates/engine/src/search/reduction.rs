@@ -9,12 +9,12 @@
 //! Measured, Elo at 10,000 nodes, late-move reductions against none, 112 games: +123 [63, 190].
 
 use super::PLY;
-use super::history::piece_to;
-use super::negamax::Local;
-use super::params::{Reduction, SearchParams};
+use super::history::PieceTo;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::category;
 use crate::eval::Evaluation;
+use crate::settings::search::{Reduction, SearchParams};
 use yomikiri_shogi::Move;
 
 /// Late-move reductions and realization costs, computed once per setting.
@@ -28,8 +28,8 @@ pub struct Reductions {
 impl Reductions {
     /// The tables for these settings.
     pub fn new(params: &SearchParams) -> Reductions {
-        let constant = f64::from(params.late_move_constant) / 100.0;
-        let divisor = f64::from(params.late_move_divisor) / 100.0;
+        let constant = f64::from(params.lmr.constant) / 100.0;
+        let divisor = f64::from(params.lmr.divisor) / 100.0;
         let late = (0..64)
             .map(|depth: i32| {
                 core::array::from_fn(|number| {
@@ -56,46 +56,48 @@ impl Reductions {
 /// What a move spends whose category is played with a probability in millionths.
 fn realization_cost(params: &SearchParams, probability: u32) -> i32 {
     let halvings = -(f64::from(probability.max(1)) / 1e6).log2();
-    let hundredths = (halvings * f64::from(params.realization_scale))
-        .clamp(f64::from(params.realization_least), f64::from(params.realization_most));
+    let hundredths = (halvings * f64::from(params.reduction.realization_scale)).clamp(
+        f64::from(params.reduction.realization_least),
+        f64::from(params.reduction.realization_most),
+    );
     (hundredths * f64::from(PLY) / 100.0) as i32
 }
 
 impl<E: Evaluation> Searcher<E> {
     /// How much depth the move spends, in parts of a ply.
     #[inline]
-    pub(super) fn spent(&self, node: &Local, played: Move, quiet: bool, number: i32) -> i32 {
-        match self.params.reduction {
+    pub(super) fn depth_cost(&self, node: &Node, mv: Move, quiet: bool, number: i32) -> i32 {
+        match self.params.reduction.method {
             Reduction::None => PLY,
             Reduction::Realization => {
-                self.reductions.costs[category::of(&self.position, played).index()]
+                self.reductions.costs[category::of(&self.position, mv).index()]
             }
-            Reduction::LateMove => PLY + self.late_reduction(node, played, quiet, number),
+            Reduction::LateMove => PLY + self.late_reduction(node, mv, quiet, number),
         }
     }
 
     /// How quiet moves like this one fared, by the histories that count.
     #[inline]
-    fn standing(&self, ply: usize, played: Move) -> i32 {
-        if !self.params.history {
+    fn history_score(&self, ply: usize, mv: Move) -> i32 {
+        if !self.params.history.enabled {
             return 0;
         }
-        let quiet = self.histories.quiet(&self.position, played);
-        if !self.params.continuation_history {
+        let quiet = self.histories.quiet(&self.position, mv);
+        if !self.params.history.continuation {
             return quiet;
         }
-        let now = piece_to(&self.position, played);
-        let [last, second, _] = self.before(ply);
+        let now = PieceTo::new(&self.position, mv);
+        let [last, second, _] = self.continuation_keys(ply);
         quiet + self.histories.continuation(last, now) + self.histories.continuation(second, now)
     }
 
-    fn late_reduction(&self, node: &Local, played: Move, quiet: bool, number: i32) -> i32 {
+    fn late_reduction(&self, node: &Node, mv: Move, quiet: bool, number: i32) -> i32 {
         if number < 2 || node.depth < 2 * PLY {
             return 0;
         }
         let mut reduction = self.reductions.late(node.depth, number);
         if quiet {
-            reduction -= self.standing(node.ply, played) * PLY / self.params.late_move_history;
+            reduction -= self.history_score(node.ply, mv) * PLY / self.params.lmr.history;
             if node.cut {
                 reduction += PLY;
             }
@@ -105,12 +107,12 @@ impl<E: Evaluation> Searcher<E> {
         if node.pv {
             reduction -= PLY;
         } else if node.table_pv {
-            reduction -= self.params.late_move_table_pv * PLY / 100;
+            reduction -= self.params.lmr.table_pv * PLY / 100;
         }
         if !node.improving {
             reduction += PLY / 2;
         }
-        if node.in_check || self.position.gives_check(played) {
+        if node.in_check || self.position.gives_check(mv) {
             reduction -= PLY;
         }
         reduction.clamp(0, (node.depth - 2 * PLY).max(0))
@@ -121,27 +123,25 @@ impl<E: Evaluation> Searcher<E> {
 mod tests {
     use super::*;
     use crate::eval::material::Material;
-    use crate::search::limits::Control;
     use crate::tt::Table;
     use std::sync::Arc;
     use yomikiri_shogi::Position;
 
     #[test]
     fn histories_that_are_switched_off_do_not_reduce() {
-        let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
-        let mut searcher = Searcher::new(Material::default(), table, control, 0);
+        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
         searcher.set_position(&Position::start());
-        let [before, played]: [Move; 2] = ["2g2f", "7g7f"].map(|text| text.parse().unwrap());
-        searcher.frame_mut(0).arrival = piece_to(&searcher.position, before);
-        let earlier = searcher.before(1);
-        searcher.histories.update_quiet(&searcher.position, earlier, played, 1_000);
-        let mut standing = |history, continuation_history| {
-            searcher.params.history = history;
-            searcher.params.continuation_history = continuation_history;
-            searcher.standing(1, played)
+        let [last, mv]: [Move; 2] = ["2g2f", "7g7f"].map(|text| text.parse().unwrap());
+        searcher.frame_mut(0).piece_to = PieceTo::new(&searcher.position, last);
+        let earlier = searcher.continuation_keys(1);
+        searcher.histories.update_quiet(&searcher.position, earlier, mv, 1_000);
+        let mut history_score = |history, continuation_history| {
+            searcher.params.history.enabled = history;
+            searcher.params.history.continuation = continuation_history;
+            searcher.history_score(1, mv)
         };
-        assert_eq!(standing(true, true), 2_000);
-        assert_eq!(standing(true, false), 1_000);
-        assert_eq!(standing(false, true), 0);
+        assert_eq!(history_score(true, true), 2_000);
+        assert_eq!(history_score(true, false), 1_000);
+        assert_eq!(history_score(false, true), 0);
     }
 }

@@ -3,7 +3,7 @@
 //! Measured, Elo at 10,000 nodes against none, 110 games: +129 [68, 199].
 
 use super::PLY;
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::{EVAL_LIMIT, Value};
@@ -11,16 +11,16 @@ use crate::value::{EVAL_LIMIT, Value};
 impl<E: Evaluation> Searcher<E> {
     /// The value to return if the node is so far above beta that searching is not worth it.
     #[inline]
-    pub(super) fn reverse_futility(&self, node: &Local) -> Option<Value> {
+    pub(super) fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let params = &self.params;
-        if !params.reverse_futility
-            || node.depth >= (params.reverse_futility_depth + 1) * PLY
+        if !params.reverse_futility.enabled
+            || node.depth >= (params.reverse_futility.max_depth + 1) * PLY
             || node.estimate >= EVAL_LIMIT
         {
             return None;
         }
         let plies = node.depth - if node.improving { PLY } else { 0 };
-        let margin = params.reverse_futility_margin * plies / PLY;
+        let margin = params.reverse_futility.margin * plies / PLY;
         (node.estimate - margin >= node.beta).then_some((node.estimate + node.beta) / 2)
     }
 }

@@ -1,11 +1,11 @@
 //! The root: its moves are kept with values and lines from one iteration to the next.
 
-use super::negamax::Local;
+use super::negamax::Node;
 use super::ordering::is_quiet;
-use super::params::Driver;
 use super::searcher::Searcher;
 use super::{NonPv, Pv};
 use crate::eval::Evaluation;
+use crate::settings::search::Driver;
 use crate::tt::{Bound, Entry, stored_depth};
 use crate::value::{INFINITE, Value};
 use yomikiri_shogi::Move;
@@ -14,7 +14,7 @@ use yomikiri_shogi::Move;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootMove {
     /// The move.
-    pub played: Move,
+    pub mv: Move,
     /// Its value in this iteration, or below everything if it did not matter.
     pub value: Value,
     /// Its value in the iteration before.
@@ -34,15 +34,8 @@ impl RootMove {
         RootMove { value, previous: value, depth, line: line.clone(), ..RootMove::new(line[0]) }
     }
 
-    pub(super) fn new(played: Move) -> RootMove {
-        RootMove {
-            played,
-            value: -INFINITE,
-            previous: -INFINITE,
-            line: vec![played],
-            depth: 0,
-            nodes: 0,
-        }
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove { mv, value: -INFINITE, previous: -INFINITE, line: vec![mv], depth: 0, nodes: 0 }
     }
 }
 
@@ -57,26 +50,26 @@ impl<E: Evaluation> Searcher<E> {
     ) -> Value {
         let node = self.root_node(alpha, beta, depth);
         let (mut best, mut alpha) = (-INFINITE, alpha);
-        for index in first..self.root_moves.len() {
-            let played = self.root_moves[index].played;
-            let quiet = is_quiet(&self.position, played);
+        for index in first..self.root.moves.len() {
+            let mv = self.root.moves[index].mv;
+            let quiet = is_quiet(&self.position, mv);
             let number = (index - first + 1) as i32;
             let before = self.nodes;
-            let value = if self.params.driver == Driver::Mtdf {
-                self.search_child::<NonPv>(&node, played, quiet, number, 0, alpha)
+            let value = if self.params.driver.method == Driver::Mtdf {
+                self.search_child::<NonPv>(&node, mv, quiet, number, 0, alpha)
             } else {
-                self.search_child::<Pv>(&node, played, quiet, number, 0, alpha)
+                self.search_child::<Pv>(&node, mv, quiet, number, 0, alpha)
             };
-            self.root_moves[index].nodes += self.nodes - before;
+            self.root.moves[index].nodes += self.nodes - before;
             if self.stopped {
                 // What was searched before the stop counts.
-                self.root_moves[first..index].sort_by_key(|root| -root.value);
+                self.root.moves[first..index].sort_by_key(|root| -root.value);
                 return best;
             }
             if number == 1 || value > alpha {
                 self.set_root_value(index, value, depth);
             } else {
-                self.root_moves[index].value = -INFINITE;
+                self.root.moves[index].value = -INFINITE;
             }
             best = best.max(value);
             alpha = alpha.max(value);
@@ -84,17 +77,17 @@ impl<E: Evaluation> Searcher<E> {
                 break;
             }
         }
-        self.root_moves[first..].sort_by_key(|root| -root.value);
-        self.remember_root(&node, best, first);
+        self.root.moves[first..].sort_by_key(|root| -root.value);
+        self.store_root(&node, best, first);
         best
     }
 
-    pub(super) fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Local {
+    pub(super) fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Node {
         let in_check = self.position.in_check();
         let eval = self.static_value();
         self.frame_mut(0).eval = (!in_check).then_some(eval);
         self.lines[0].clear();
-        Local {
+        Node {
             alpha,
             beta,
             depth,
@@ -116,13 +109,13 @@ impl<E: Evaluation> Searcher<E> {
 
     fn set_root_value(&mut self, index: usize, value: Value, depth: i32) {
         let below = self.lines[1].clone();
-        let root = &mut self.root_moves[index];
+        let root = &mut self.root.moves[index];
         root.value = value;
         root.depth = Self::plies(depth);
         root.line.truncate(1);
-        if self.params.driver == Driver::Mtdf {
+        if self.params.driver.method == Driver::Mtdf {
             let line = self.table_line(index);
-            self.root_moves[index].line = line;
+            self.root.moves[index].line = line;
         } else {
             root.line.extend(below);
         }
@@ -130,11 +123,11 @@ impl<E: Evaluation> Searcher<E> {
 
     /// The line that the transposition table knows after a root move.
     fn table_line(&mut self, index: usize) -> Vec<Move> {
-        let mut line = vec![self.root_moves[index].played];
+        let mut line = vec![self.root.moves[index].mv];
         self.position.play(line[0]);
         while line.len() < 20
             && self.position.repetition_within(16).is_none()
-            && let Some(next) = self.table.probe(self.position.key()).and_then(|hit| hit.played)
+            && let Some(next) = self.table.probe(self.position.key()).and_then(|hit| hit.mv)
             && self.position.is_legal(next)
         {
             self.position.play(next);
@@ -146,7 +139,7 @@ impl<E: Evaluation> Searcher<E> {
         line
     }
 
-    fn remember_root(&mut self, node: &Local, best: Value, first: usize) {
+    fn store_root(&mut self, node: &Node, best: Value, first: usize) {
         if first > 0 {
             return;
         }
@@ -158,10 +151,10 @@ impl<E: Evaluation> Searcher<E> {
             Bound::Upper
         };
         let entry = Entry {
-            played: self.root_moves.first().map(|root| root.played),
+            mv: self.root.moves.first().map(|root| root.mv),
             value: best,
             eval: (!node.in_check).then_some(node.eval),
-            depth: stored_depth(Self::plies(node.depth) * 4),
+            depth: stored_depth(node.depth),
             bound,
             pv: true,
         };

@@ -2,21 +2,20 @@
 
 use super::PLY;
 use super::correction::Corrections;
-use super::history::{CONTINUATIONS, Histories, NOTHING, piece_to};
-use super::laboratory::Recorder;
+use super::game_end::Rules;
+use super::history::{CONTINUATIONS, Histories, PieceTo};
 use super::limits::Control;
 use super::ordering::Context;
-use super::params::SearchParams;
 use super::probcut::QuiescenceModel;
+use super::probes::Recorder;
 use super::reduction::Reductions;
 use super::root::RootMove;
-use super::rules::Rules;
 use crate::eval::Evaluation;
+use crate::settings::search::SearchParams;
 use crate::time::Schedule;
 use crate::tt::Table;
 use crate::value::{MAX_PLY, Value};
 use std::sync::Arc;
-use std::time::Instant;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Color, Move, Position};
 
@@ -26,9 +25,9 @@ pub(super) struct Frame {
     /// The static value; `None` in check.
     pub eval: Option<Value>,
     /// The move played from here.
-    pub played: Option<Move>,
+    pub mv: Option<Move>,
     /// Its piece and square, for the histories.
-    pub arrival: usize,
+    pub piece_to: PieceTo,
     /// Moves that cut here before.
     pub killers: [Option<Move>; 2],
     /// The move that a singular test leaves out.
@@ -40,8 +39,8 @@ pub(super) struct Frame {
 impl Frame {
     const EMPTY: Frame = Frame {
         eval: None,
-        played: None,
-        arrival: NOTHING,
+        mv: None,
+        piece_to: PieceTo::NONE,
         killers: [None; 2],
         excluded: None,
         extended: 0,
@@ -85,25 +84,43 @@ pub struct Searcher<E: Evaluation> {
     pub(super) frames: Vec<Frame>,
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
-    pub(super) root_moves: Vec<RootMove>,
-    pub(super) root_side: Color,
+    pub(super) root: Root,
     /// 0 for the main thread.
     pub(super) thread: usize,
     pub(super) nodes: u64,
-    /// Nodes already told to the control.
-    pub(super) told: u64,
-    /// When to look at clock and control next.
-    pub(super) next_look: u64,
-    pub(super) node_limit: Option<u64>,
-    pub(super) schedule: Schedule,
-    pub(super) started: Instant,
+    pub(super) effort: Effort,
     pub(super) stopped: bool,
     pub(super) deepest: usize,
     /// No null moves below this ply while one is being verified.
     pub(super) null_from: usize,
-    pub(super) counters: Counters,
-    /// For experiments.
-    pub(super) recorder: Option<Recorder>,
+    pub(super) instruments: Instruments,
+}
+
+/// The root of the search.
+pub(super) struct Root {
+    /// Its moves, best first.
+    pub moves: Vec<RootMove>,
+    /// Who is to move there.
+    pub side: Color,
+}
+
+/// What the search may spend, and how far that was watched.
+pub(super) struct Effort {
+    /// Nodes already reported to the control.
+    pub reported: u64,
+    /// The number of nodes at which to look at clock and control next.
+    pub next_look: u64,
+    pub node_limit: Option<u64>,
+    pub schedule: Schedule,
+    /// Lines end here.
+    pub max_ply: usize,
+}
+
+/// What experiments read off.
+#[derive(Default)]
+pub(super) struct Instruments {
+    pub counters: Counters,
+    pub recorder: Option<Recorder>,
 }
 
 /// Nodes between two looks at the clock.
@@ -111,7 +128,14 @@ const LOOK_EVERY: u64 = 1024;
 
 impl<E: Evaluation> Searcher<E> {
     /// A searcher with empty histories.
-    pub fn new(eval: E, table: Arc<Table>, control: Arc<Control>, thread: usize) -> Searcher<E> {
+    pub fn new(eval: E, table: Arc<Table>, thread: usize) -> Searcher<E> {
+        let effort = Effort {
+            reported: 0,
+            next_look: LOOK_EVERY,
+            node_limit: None,
+            schedule: Schedule::default(),
+            max_ply: MAX_PLY - 1,
+        };
         Searcher {
             position: Position::start(),
             eval,
@@ -120,25 +144,19 @@ impl<E: Evaluation> Searcher<E> {
             model: QuiescenceModel::default(),
             reductions: Reductions::new(&SearchParams::default()),
             table,
-            control,
+            control: Arc::new(Control::default()),
             histories: Histories::new(),
             corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + BEFORE_ROOT + 4],
             lines: vec![Vec::new(); MAX_PLY + 4],
-            root_moves: Vec::new(),
-            root_side: Color::Black,
+            root: Root { moves: Vec::new(), side: Color::Black },
             thread,
             nodes: 0,
-            told: 0,
-            next_look: LOOK_EVERY,
-            node_limit: None,
-            schedule: Schedule::default(),
-            started: Instant::now(),
+            effort,
             stopped: false,
             deepest: 0,
             null_from: 0,
-            counters: Counters::default(),
-            recorder: None,
+            instruments: Instruments::default(),
         }
     }
 
@@ -150,7 +168,7 @@ impl<E: Evaluation> Searcher<E> {
 
     /// Takes new settings.
     pub fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel) {
-        self.params = params.clone();
+        self.params = *params;
         self.rules = rules.clone();
         self.model = *model;
         self.reductions = Reductions::new(params);
@@ -158,21 +176,21 @@ impl<E: Evaluation> Searcher<E> {
 
     /// How often each technique was tried since the last search began.
     pub fn counters(&self) -> Counters {
-        self.counters
+        self.instruments.counters
     }
 
     /// Sets up a position to search from.
     pub(super) fn set_position(&mut self, position: &Position) {
         self.position = position.clone();
         self.eval.reset(position);
-        self.root_side = position.side_to_move();
+        self.root.side = position.side_to_move();
         self.frames.fill(Frame::EMPTY);
         self.nodes = 0;
-        self.told = 0;
-        self.next_look = 0;
+        self.effort.reported = 0;
+        self.effort.next_look = 0;
         self.stopped = false;
         self.null_from = 0;
-        self.counters = Counters::default();
+        self.instruments.counters = Counters::default();
     }
 
     #[inline]
@@ -187,17 +205,17 @@ impl<E: Evaluation> Searcher<E> {
 
     /// Plays a move `ply` plies from the root.
     #[inline]
-    pub(super) fn play(&mut self, played: Move, ply: usize) {
-        let arrival = piece_to(&self.position, played);
+    pub(super) fn play(&mut self, mv: Move, ply: usize) {
+        let piece_to = PieceTo::new(&self.position, mv);
         let frame = self.frame_mut(ply);
-        frame.played = Some(played);
-        frame.arrival = arrival;
+        frame.mv = Some(mv);
+        frame.piece_to = piece_to;
         let extended = frame.extended;
         self.frame_mut(ply + 1).extended = extended;
         self.nodes += 1;
         // Before the move is played: then the entry is there when it is looked up.
-        self.table.expect(self.position.key_after(played));
-        let change = self.position.play(played);
+        self.table.prefetch(self.position.key_after(mv));
+        let change = self.position.play(mv);
         self.eval.push(&self.position, &change);
     }
 
@@ -208,30 +226,31 @@ impl<E: Evaluation> Searcher<E> {
         self.position.undo();
     }
 
-    /// The arrivals one, two and four plies before this ply.
+    /// The moves one, two and four plies before this ply.
     #[inline]
-    pub(super) fn before(&self, ply: usize) -> [usize; CONTINUATIONS] {
-        let back = |plies: usize| self.frames[ply + BEFORE_ROOT - plies].arrival;
+    pub(super) fn continuation_keys(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
+        let back = |plies: usize| self.frames[ply + BEFORE_ROOT - plies].piece_to;
         [back(1), back(2), back(4)]
     }
 
     /// What the order of moves at this ply depends on.
     #[inline]
     pub(super) fn order_context(&self, ply: usize) -> Context {
-        let before = self.before(ply);
+        let continuation_keys = self.continuation_keys(ply);
         let [first, second] = self.frame(ply).killers;
-        let killers = self.params.killers;
-        let counter = if self.params.counter_moves && before[0] != NOTHING {
-            self.histories.counter(before[0])
+        let killers = self.params.ordering.killers;
+        let counter = if self.params.ordering.counter_moves && continuation_keys[0] != PieceTo::NONE
+        {
+            self.histories.counter(continuation_keys[0])
         } else {
             None
         };
         Context {
-            before,
+            continuation_keys,
             refutations: [first.filter(|_| killers), second.filter(|_| killers), counter],
-            history: self.params.history,
-            continuation: self.params.continuation_history,
-            check_bonus: self.params.check_bonus,
+            history: self.params.history.enabled,
+            continuation: self.params.history.continuation,
+            check_bonus: self.params.ordering.check_bonus,
             non_promotions: self.non_promotions(),
         }
     }
@@ -243,7 +262,7 @@ impl<E: Evaluation> Searcher<E> {
     /// Whether the search must end; looks at clock and signals now and then.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        if self.nodes >= self.next_look {
+        if self.nodes >= self.effort.next_look {
             self.look();
         }
         self.stopped
@@ -251,22 +270,22 @@ impl<E: Evaluation> Searcher<E> {
 
     #[cold]
     fn look(&mut self) {
-        let total = self.tell_nodes();
-        self.next_look = self.nodes + LOOK_EVERY;
-        if let Some(limit) = self.node_limit {
+        let total = self.report_nodes();
+        self.effort.next_look = self.nodes + LOOK_EVERY;
+        if let Some(limit) = self.effort.node_limit {
             if total >= limit {
                 self.stopped = true;
             } else {
-                self.next_look = self.next_look.min(self.nodes + (limit - total));
+                self.effort.next_look = self.effort.next_look.min(self.nodes + (limit - total));
             }
         }
-        if self.control.is_stopped() {
+        if self.control.workers_stopped() {
             self.stopped = true;
         }
         if self.thread == 0
             && !self.control.is_pondering()
             && let Some(hard) = self.schedule_now().maximum
-            && self.control.clock_start(self.started).elapsed() >= hard
+            && self.control.used() >= hard
         {
             self.stopped = true;
         }
@@ -274,13 +293,13 @@ impl<E: Evaluation> Searcher<E> {
 
     /// What the time manager allows: with the clocks of the ponder hit if it brought any.
     pub(super) fn schedule_now(&self) -> Schedule {
-        self.control.schedule_of_hit().unwrap_or(self.schedule)
+        self.control.schedule_of_hit().unwrap_or(self.effort.schedule)
     }
 
-    /// Tells the control of the nodes searched since the last time, and gives the sum of all.
-    pub(super) fn tell_nodes(&mut self) -> u64 {
-        let fresh = self.nodes - self.told;
-        self.told = self.nodes;
+    /// Reports the nodes searched since the last time to the control, and gives the sum of all.
+    pub(super) fn report_nodes(&mut self) -> u64 {
+        let fresh = self.nodes - self.effort.reported;
+        self.effort.reported = self.nodes;
         self.control.add_nodes(fresh)
     }
 

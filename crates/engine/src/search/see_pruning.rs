@@ -3,7 +3,7 @@
 //! Measured, Elo at 10,000 nodes against none, 1000 games: +11 [-10, 32].
 
 use super::PLY;
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use yomikiri_shogi::Move;
@@ -14,16 +14,16 @@ const MAX_DEPTH: i32 = 10 * PLY;
 impl<E: Evaluation> Searcher<E> {
     /// Whether the move loses more than its depth allows.
     #[inline]
-    pub(super) fn loses_material(&self, node: &Local, played: Move, quiet: bool) -> bool {
-        if !self.params.see_pruning || node.depth >= MAX_DEPTH {
+    pub(super) fn loses_material(&self, node: &Node, mv: Move, quiet: bool) -> bool {
+        if !self.params.see_pruning.enabled || node.depth >= MAX_DEPTH {
             return false;
         }
         let plies = Self::plies(node.depth);
         let allowed = if quiet {
-            self.params.see_quiet * plies * plies
+            self.params.see_pruning.quiet * plies * plies
         } else {
-            self.params.see_capture * plies
+            self.params.see_pruning.capture * plies
         };
-        !self.position.see_ge(played, -allowed)
+        !self.position.see_ge(mv, -allowed)
     }
 }

@@ -8,16 +8,17 @@
 //! of the transposition table is tested by one reduced search of the node without it; where that
 //! search still fails high, several moves do, and the node is cut.
 //!
-//! Measured, Elo of the table form at 10,000 nodes against none, 284 games: +54 [18, 92]. Of all forms in a round robin of five
-//! at 10,000 nodes with `progress`, 800 games each (`yomikiri lab run singular`): table +12 ± 32, original -95 ± 32, frontier
-//! -350 ± 42. In plain alpha-beta without quiescence the frontier form is worth about 300 Elo at equal depth.
+//! Measured, Elo of the table form at 10,000 nodes against none, 284 games: +54 [18, 92]. Of all
+//! forms in a round robin of five at 10,000 nodes with `progress`, 800 games each (`yomikiri lab
+//! run singular`): table +12 ± 32, original -95 ± 32, frontier -350 ± 42. In plain alpha-beta
+//! without quiescence the frontier form is worth about 300 Elo at equal depth.
 
-use super::negamax::Local;
+use super::negamax::Node;
 use super::ordering::{Picker, Purpose};
-use super::params::Rewrite;
 use super::searcher::Searcher;
-use super::{Node, NonPv, PLY};
+use super::{NodeType, NonPv, PLY};
 use crate::eval::Evaluation;
+use crate::settings::search::Rewrite;
 use crate::tt::{Bound, stored_depth};
 use crate::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mated_in};
 use yomikiri_shogi::Move;
@@ -33,29 +34,29 @@ pub(super) enum Verdict {
 
 impl<E: Evaluation> Searcher<E> {
     /// The table form.
-    pub(super) fn table_singular(&mut self, node: &Local, played: Move) -> Verdict {
+    pub(super) fn table_singular(&mut self, node: &Node, mv: Move) -> Verdict {
         let Some(hit) = node.hit else { return Verdict::Extend(0) };
         let value = from_table(hit.value, node.ply);
-        if node.depth < self.params.singular_depth * PLY
+        if node.depth < self.params.singular.min_depth * PLY
             || node.excluded.is_some()
             || !matches!(hit.bound, Bound::Lower | Bound::Exact)
-            || hit.depth < stored_depth((node.depth - 3 * PLY) * 4 / PLY)
+            || hit.depth < stored_depth(node.depth - 3 * PLY)
             || value.abs() >= MATE_BOUND
             || self.frame(node.ply).extended > 8 * PLY
             || node.ply >= 2 * MAX_PLY / 3
         {
             return Verdict::Extend(0);
         }
-        self.counters.singular[0] += 1;
-        let bound = value - self.params.singular_margin * Self::plies(node.depth);
-        self.frame_mut(node.ply).excluded = Some(played);
+        self.instruments.counters.singular[0] += 1;
+        let bound = value - self.params.singular.margin * Self::plies(node.depth);
+        self.frame_mut(node.ply).excluded = Some(mv);
         let other =
             self.negamax::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.ply, node.cut);
         self.frame_mut(node.ply).excluded = None;
         if self.stopped {
             Verdict::Extend(0)
         } else if other < bound {
-            self.counters.singular[1] += 1;
+            self.instruments.counters.singular[1] += 1;
             let clearly = !node.pv && other < bound - 50;
             Verdict::Extend(if clearly { 2 * PLY } else { PLY })
         } else if bound >= node.beta {
@@ -68,28 +69,28 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// The original form: the value of the first move, searched deeper if it is singular.
-    pub(super) fn original_singular<N: Node>(
+    pub(super) fn original_singular<N: NodeType>(
         &mut self,
-        node: &Local,
+        node: &Node,
         best: Move,
         value: Value,
         alpha: Value,
     ) -> Value {
         if value <= alpha
-            || node.depth < self.params.singular_depth * PLY
+            || node.depth < self.params.singular.min_depth * PLY
             || value.abs() >= MATE_BOUND
             || self.frame(node.ply).extended > 8 * PLY
         {
             return value;
         }
-        self.counters.singular[0] += 1;
-        if self.has_rival(node, best, value - self.params.singular_original_margin) {
+        self.instruments.counters.singular[0] += 1;
+        if self.has_rival(node, best, value - self.params.singular.original_margin) {
             return value;
         }
         if self.stopped {
             return value;
         }
-        self.counters.singular[1] += 1;
+        self.instruments.counters.singular[1] += 1;
         self.play(best, node.ply);
         self.frame_mut(node.ply + 1).extended += PLY;
         let deeper = -self.negamax::<N>(-node.beta, -alpha, node.depth, node.ply + 1, !node.cut);
@@ -98,14 +99,14 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Whether a move other than `best` reaches the bound in a reduced search.
-    fn has_rival(&mut self, node: &Local, best: Move, bound: Value) -> bool {
+    fn has_rival(&mut self, node: &Node, best: Move, bound: Value) -> bool {
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, None, context);
-        while let Some(played) = picker.next(&self.position, &self.histories) {
-            if played == best {
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            if mv == best {
                 continue;
             }
-            self.play(played, node.ply);
+            self.play(mv, node.ply);
             let depth = node.depth - 3 * PLY;
             let value = -self.negamax::<NonPv>(-bound, -bound + 1, depth, node.ply + 1, true);
             self.undo();
@@ -117,23 +118,23 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// The frontier form: a node whose children are leaves.
-    pub(super) fn frontier<N: Node>(&mut self, node: &Local) -> Value {
+    pub(super) fn frontier<N: NodeType>(&mut self, node: &Node) -> Value {
         // The leaves that may be opened and the best of the others, best first.
-        let kept = self.params.singular_width as usize + 1;
+        let kept = self.params.singular.width as usize + 1;
         let mut leaves: Vec<(Value, Move)> = Vec::with_capacity(kept + 1);
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);
         let mut past_beta = 0;
         // Values at or below the second best need not be exact.
         let mut second = -INFINITE;
-        while let Some(played) = picker.next(&self.position, &self.histories) {
-            self.play(played, node.ply);
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            self.play(mv, node.ply);
             let value = -self.negamax::<N>(-INFINITE, -second, 0, node.ply + 1, false);
             self.undo();
             if self.stopped {
                 return 0;
             }
-            leaves.insert(leaves.partition_point(|leaf| leaf.0 >= value), (value, played));
+            leaves.insert(leaves.partition_point(|leaf| leaf.0 >= value), (value, mv));
             leaves.truncate(kept);
             second = leaves.get(1).map_or(-INFINITE, |&(value, _)| value);
             past_beta += i32::from(value >= node.beta);
@@ -144,30 +145,30 @@ impl<E: Evaluation> Searcher<E> {
         let Some(&(value, first)) = leaves.first() else { return mated_in(node.ply) };
         // Below an opened leaf nothing is opened again.
         let first_time = self.frame(node.ply).extended == 0;
-        if first_time && value - second >= self.params.singular_gap {
+        if first_time && value - second >= self.params.singular.gap {
             self.open_leaves::<N>(node, &mut leaves);
             if self.stopped {
                 return 0;
             }
         }
-        let (best, played) = leaves[0];
-        self.counters.frontier_nodes += u64::from(first_time);
-        self.counters.frontier_changes[0] += u64::from(best != value);
-        self.counters.frontier_changes[1] += u64::from(played != first);
+        let (best, mv) = leaves[0];
+        self.instruments.counters.frontier_nodes += u64::from(first_time);
+        self.instruments.counters.frontier_changes[0] += u64::from(best != value);
+        self.instruments.counters.frontier_changes[1] += u64::from(mv != first);
         if N::PV {
             self.lines[node.ply].clear();
-            self.lines[node.ply].push(played);
+            self.lines[node.ply].push(mv);
         }
-        self.remember::<N>(node, best, Some(played).filter(|_| best > node.alpha));
+        self.store::<N>(node, best, Some(mv).filter(|_| best > node.alpha));
         best
     }
 
     /// Searches the best leaves deeper, and writes their values back. Beyond the window, and below
     /// the best leaf that is not opened, a bound is as good as the value.
-    fn open_leaves<N: Node>(&mut self, node: &Local, leaves: &mut [(Value, Move)]) {
-        let width = self.params.singular_width as usize;
-        let always = self.params.singular_rewrite == Rewrite::Always;
-        let wrong = if always { 0 } else { self.params.singular_wrong };
+    fn open_leaves<N: NodeType>(&mut self, node: &Node, leaves: &mut [(Value, Move)]) {
+        let width = self.params.singular.width as usize;
+        let always = self.params.singular.rewrite == Rewrite::Always;
+        let wrong = if always { 0 } else { self.params.singular.wrong };
         let floor = leaves.get(width).map_or(-INFINITE, |&(value, _)| value);
         let low = (node.alpha.max(floor) - wrong).max(-INFINITE);
         let high = (node.beta + wrong).min(INFINITE);
@@ -175,10 +176,10 @@ impl<E: Evaluation> Searcher<E> {
             // The node fails high by a leaf that stays closed, whatever the opened ones are worth.
             return;
         }
-        self.counters.singular[0] += 1;
-        for (value, played) in leaves.iter_mut().take(width) {
-            self.play(*played, node.ply);
-            let extra = self.params.singular_extra * PLY;
+        self.instruments.counters.singular[0] += 1;
+        for (value, mv) in leaves.iter_mut().take(width) {
+            self.play(*mv, node.ply);
+            let extra = self.params.singular.extra * PLY;
             self.frame_mut(node.ply + 1).extended += extra;
             let deeper = -self.negamax::<N>(-high, -low, extra, node.ply + 1, false);
             self.undo();

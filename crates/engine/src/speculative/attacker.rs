@@ -3,8 +3,8 @@
 //! Paper: Kajihara et al. 2002: where every move that gives no check is proven to lose and there is
 //! no mate, the checks are compared by what becomes of the answers to them.
 
-use super::formula::{Answers, Formula, Share, earliest_best};
-use super::{Choice, Proof, Proven, Purse, defender, hunt};
+use super::formula::{Answers, Formula, earliest_best};
+use super::{Choice, Proof, ProofBudget, Proven, Reason, defender, hunt};
 use crate::category;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Kind, Move, MoveList, Position};
@@ -13,7 +13,7 @@ use yomikiri_shogi::{Kind, Move, MoveList, Position};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
     /// The check.
-    pub played: Move,
+    pub mv: Move,
     /// What the answers lead to.
     pub answers: Answers,
 }
@@ -32,75 +32,67 @@ pub struct Study {
 /// Looks into a position where nothing but checks is left; `None` where it is not proven that a
 /// mate is threatened, that every move without a check gets mated, that there is no mate to be had
 /// instead, and that checks do not save the game either.
-pub fn study(position: &Position, purse: &mut Purse) -> Option<Study> {
-    let (threat, quiet) = only_checks_are_left(position, purse)?;
-    if !hunt::is_lost(position, purse) {
+pub fn study(position: &Position, budget: &mut ProofBudget) -> Option<Study> {
+    let (threat, quiet) = only_checks_are_left(position, budget)?;
+    if !hunt::is_lost(position, budget) {
         return None;
     }
-    let checks = compare(position, purse)?;
+    let checks = compare(position, budget)?;
     Some(Study { threat, quiet, checks })
 }
 
 /// Every check with its answers; `None` if the purse is empty before all are known.
-pub fn compare(position: &Position, purse: &mut Purse) -> Option<Vec<Candidate>> {
+pub fn compare(position: &Position, budget: &mut ProofBudget) -> Option<Vec<Candidate>> {
     let mut checks = MoveList::new();
     position.generate_checks(NonPromotions::Useful, &mut checks);
-    let known =
-        |&played: &Move| Some(Candidate { played, answers: answers(position, played, purse)? });
+    let known = |&mv: &Move| Some(Candidate { mv, answers: answers(position, mv, budget)? });
     checks.iter().map(known).collect()
 }
 
 /// The check that a formula finds hardest to answer.
 pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
     let place = earliest_best(candidates.iter().map(|one| formula.value(&one.answers)))?;
-    let Candidate { played, answers } = candidates[place];
-    let told = |name: &str, share: Share| format!("{name} {}/{}", share.mated, share.all);
-    let reason = format!(
-        "speculative: no defence and no mate; of {} checks {played} is best by formula {formula}: answers that lose: {}, {}, {}",
-        candidates.len(),
-        told("escapes", answers.escapes),
-        told("recaptures", answers.recaptures),
-        told("blocks", answers.blocks)
-    );
-    Some(Choice { played, reason })
+    let Candidate { mv, answers } = candidates[place];
+    let reason = Reason::HardestCheck { checks: candidates.len(), formula, answers };
+    Some(Choice { mv, reason })
 }
 
 /// The threat and the mate after every move without a check, where the solver proves that there is
 /// a threat, that each of these moves gets mated, and that there is no mate to be had instead.
 pub fn only_checks_are_left(
     position: &Position,
-    purse: &mut Purse,
+    budget: &mut ProofBudget,
 ) -> Option<(Proof, Vec<defender::Candidate>)> {
-    let threat = purse.ask_threat(position);
+    let threat = budget.ask_threat(position);
     if !threat.is_mate() {
         return None;
     }
     let mut position = position.clone();
     let side = position.side_to_move();
     let mut quiet = Vec::new();
-    for played in position.legal_moves() {
-        if position.gives_check(played) {
+    for mv in position.legal_moves() {
+        if position.gives_check(mv) {
             continue;
         }
-        position.play(played);
-        let proof = purse.ask(&position, !side);
+        position.play(mv);
+        let proof = budget.ask(&position, !side);
         position.undo();
         if !proof.is_mate() {
             return None;
         }
         let Proof { nodes, length, line, .. } = proof;
-        quiet.push(defender::Candidate { played, nodes, length, line });
+        quiet.push(defender::Candidate { mv, nodes, length, line });
     }
-    let mate = purse.ask(&position, side);
+    let mate = budget.ask(&position, side);
     (mate.verdict == Proven::NoMate).then_some((threat, quiet))
 }
 
 /// What the answers to a check lead to; `None` if the purse is empty before all are known.
-fn answers(position: &Position, check: Move, purse: &mut Purse) -> Option<Answers> {
+fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option<Answers> {
     let mut position = position.clone();
     let side = position.side_to_move();
     position.play(check);
-    let disproof = purse.ask(&position, side);
+    let disproof = budget.ask(&position, side);
     if disproof.verdict == Proven::Unknown {
         return None;
     }
@@ -115,7 +107,7 @@ fn answers(position: &Position, check: Move, purse: &mut Purse) -> Option<Answer
             .is_some_and(|piece| piece.kind() == Kind::King);
         let takes = checkers.has(answer.to());
         position.play(answer);
-        let proof = purse.ask(&position, side);
+        let proof = budget.ask(&position, side);
         position.undo();
         if proof.verdict == Proven::Unknown {
             return None;
@@ -137,33 +129,34 @@ fn answers(position: &Position, check: Move, purse: &mut Purse) -> Option<Answer
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use yomikiri_base::StopToken;
 
-    fn purse(nodes: u64) -> Purse {
-        Purse::new(nodes, None, Arc::default(), false)
+    fn budget(nodes: u64) -> ProofBudget {
+        ProofBudget::new(nodes, None, StopToken::new(), false)
     }
 
     #[test]
     fn nothing_is_chosen_where_there_is_a_defence() {
-        assert!(study(&Position::start(), &mut purse(10_000)).is_none());
+        assert!(study(&Position::start(), &mut budget(10_000)).is_none());
         // Black can mate: that is no case for speculation either.
         let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
         let position = Position::from_sfen(mate).unwrap();
-        assert!(study(&position, &mut purse(10_000)).is_none());
+        assert!(study(&position, &mut budget(10_000)).is_none());
     }
 
     #[test]
     fn where_only_checks_are_left_the_check_is_the_formulas_best() {
-        // White threatens a gold on 2h or 1h, and no drop meets both; the lance can only give checks.
+        // White threatens a gold on 2h or 1h, and no drop meets both; the lance can only give
+        // checks.
         let lost = "4k4/9/9/9/9/9/7+p1/9/8K b L2g 1";
         let position = Position::from_sfen(lost).unwrap();
-        let Some(study) = study(&position, &mut purse(2_000_000)) else {
+        let Some(study) = study(&position, &mut budget(2_000_000)) else {
             panic!("only checks should be left");
         };
         let all = study.quiet.len() + study.checks.len();
         assert_eq!(all, position.legal_moves().len());
         let choice = best_of(&study.checks, Formula::A).unwrap();
-        assert!(position.gives_check(choice.played));
-        assert!(choice.reason.contains("formula A"));
+        assert!(position.gives_check(choice.mv));
+        assert!(choice.to_string().contains("formula A"));
     }
 }

@@ -4,14 +4,14 @@
 //! needed to prove the mate.
 
 use super::formula::earliest_best;
-use super::{Choice, Proof, Proven, Purse};
+use super::{Choice, Proof, ProofBudget, Proven, Reason};
 use yomikiri_shogi::{Move, Position};
 
 /// A move that loses, and what the mate after it costs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The move.
-    pub played: Move,
+    pub mv: Move,
     /// Nodes to prove the mate, from an empty table.
     pub nodes: u64,
     /// Plies of the proof at most.
@@ -22,35 +22,30 @@ pub struct Candidate {
 
 /// Every legal move with its mate, in the order of generation; `None` as soon as one is not proven
 /// to lose.
-pub fn candidates(position: &Position, purse: &mut Purse) -> Option<Vec<Candidate>> {
+pub fn candidates(position: &Position, budget: &mut ProofBudget) -> Option<Vec<Candidate>> {
     let mut position = position.clone();
     let attacker = !position.side_to_move();
     let mut found = Vec::new();
-    for played in position.legal_moves() {
-        position.play(played);
-        let proof = purse.ask(&position, attacker);
+    for mv in position.legal_moves() {
+        position.play(mv);
+        let proof = budget.ask(&position, attacker);
         position.undo();
         if proof.verdict != Proven::Mate {
             return None;
         }
         let Proof { nodes, length, line, .. } = proof;
-        found.push(Candidate { played, nodes, length, line });
+        found.push(Candidate { mv, nodes, length, line });
     }
     Some(found).filter(|found| !found.is_empty())
 }
 
 /// The move that is hardest to answer where all are proven to lose.
-pub fn hardest(position: &Position, purse: &mut Purse) -> Option<Choice> {
-    let candidates = candidates(position, purse)?;
+pub fn hardest(position: &Position, budget: &mut ProofBudget) -> Option<Choice> {
+    let candidates = candidates(position, budget)?;
     let best = &candidates[hardest_of(&candidates)?];
-    let reason = format!(
-        "speculative: all {} moves are mated; after {} the mate takes most nodes to find ({}, at most {} plies)",
-        candidates.len(),
-        best.played,
-        best.nodes,
-        best.length
-    );
-    Some(Choice { played: best.played, reason })
+    let moves = candidates.len();
+    let reason = Reason::HardestMate { moves, nodes: best.nodes, length: best.length };
+    Some(Choice { mv: best.mv, reason })
 }
 
 /// The place of the candidate whose mate took most nodes.
@@ -61,25 +56,25 @@ pub fn hardest_of(candidates: &[Candidate]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use yomikiri_base::StopToken;
 
     /// Black mates by a gold on 1b or 2b, and nothing helps white.
     const LOST: &str = "l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1";
 
-    fn purse(nodes: u64) -> Purse {
-        Purse::new(nodes, None, Arc::default(), false)
+    fn budget(nodes: u64) -> ProofBudget {
+        ProofBudget::new(nodes, None, StopToken::new(), false)
     }
 
     #[test]
     fn the_longest_way_is_taken_only_where_every_move_loses() {
         let position = Position::from_sfen(LOST).unwrap();
-        if let Some(all) = candidates(&position, &mut purse(100_000)) {
+        if let Some(all) = candidates(&position, &mut budget(100_000)) {
             assert_eq!(all.len(), position.legal_moves().len());
-            let choice = hardest(&position, &mut purse(100_000)).unwrap();
+            let choice = hardest(&position, &mut budget(100_000)).unwrap();
             let most = all.iter().map(|one| one.nodes).max();
-            let chosen = all.iter().find(|one| one.played == choice.played).unwrap();
+            let chosen = all.iter().find(|one| one.mv == choice.mv).unwrap();
             assert_eq!(Some(chosen.nodes), most);
-            assert!(choice.reason.contains(&choice.played.to_string()));
+            assert!(choice.to_string().contains(&choice.mv.to_string()));
         } else {
             panic!("every move should lose");
         }
@@ -87,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_position_that_holds_or_an_empty_purse_gives_nothing() {
-        assert!(hardest(&Position::start(), &mut purse(10_000)).is_none());
+        assert!(hardest(&Position::start(), &mut budget(10_000)).is_none());
         let lost = Position::from_sfen(LOST).unwrap();
-        assert!(hardest(&lost, &mut purse(1)).is_none());
+        assert!(hardest(&lost, &mut budget(1)).is_none());
     }
 }

@@ -1,14 +1,14 @@
 //! Whether checks save a game in which everything else loses.
 //!
-//! A side without defence may still give checks. It has lost all the same if, whatever it plays, the
-//! opponent answers the checks and mates as soon as there is none. The mate search asks only about
-//! unbroken checks by the mating side; this game also lets that side parry checks: in check it may
-//! play anything, otherwise it must give check. Solved by the same proof-number search, and a proof
-//! is walked through under the rules before it is believed.
+//! A side without defence may still give checks. It has lost all the same if, whatever it plays,
+//! the opponent answers the checks and mates as soon as there is none. The mate search asks only
+//! about unbroken checks by the mating side; this game also lets that side parry checks: in check
+//! it may play anything, otherwise it must give check. Solved by the same proof-number search, and
+//! a proof is walked through under the rules before it is believed.
 //!
 //! Not in the paper, which leaves open how a program knows that every move loses.
 
-use super::Purse;
+use super::ProofBudget;
 use std::collections::HashMap;
 use yomikiri_proof::game::{Candidate, Game, Role, Settled};
 use yomikiri_proof::proof_tree::{ProofTree, extract};
@@ -45,11 +45,11 @@ impl Game for Hunt {
         } else {
             self.position.generate_checks(NonPromotions::Useful, &mut list);
         }
-        out.extend(list.iter().map(|&played| Candidate::plain(played)));
+        out.extend(list.iter().map(|&mv| Candidate::plain(mv)));
     }
 
-    fn play(&mut self, played: Move) {
-        self.position.play(played);
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
     }
 
     fn undo(&mut self, _: Move) {
@@ -67,12 +67,12 @@ impl Game for Hunt {
 const LARGEST_PROOF: usize = 1_000_000;
 
 /// Whether the side to move is proven to lose whatever it plays, checks included; pays for it.
-pub fn is_lost(position: &Position, purse: &mut Purse) -> bool {
-    let Some(limits) = purse.limits() else { return false };
+pub fn is_lost(position: &Position, budget: &mut ProofBudget) -> bool {
+    let Some(limits) = budget.limits() else { return false };
     let hunt = Hunt { position: position.clone(), hunter: !position.side_to_move() };
     let solver = Solver::new(default_options(), limits);
     let outcome = solver.solve(&hunt);
-    purse.pay(outcome.nodes);
+    budget.charge(outcome.nodes);
     outcome.number.is_proven()
         && extract(&solver, &hunt, outcome.length, LARGEST_PROOF, |_| {})
             .is_ok_and(|tree| stands(&tree, position))
@@ -98,11 +98,11 @@ impl Walk<'_> {
             return key == self.position.key();
         }
         let moves = &self.tree.nodes[at].moves;
-        for played in self.position.legal_moves() {
-            let Some(&(_, to)) = moves.iter().find(|(listed, _)| *listed == played) else {
+        for mv in self.position.legal_moves() {
+            let Some(&(_, to)) = moves.iter().find(|(listed, _)| *listed == mv) else {
                 return false;
             };
-            self.position.play(played);
+            self.position.play(mv);
             let stands = (to as usize) < at && self.hunts(to as usize);
             self.position.undo();
             if !stands {
@@ -115,11 +115,11 @@ impl Walk<'_> {
 
     /// The hunter is to move.
     fn hunts(&mut self, at: usize) -> bool {
-        let Some(&(played, to)) = self.tree.nodes[at].moves.first() else { return false };
-        if !self.position.is_legal(played) {
+        let Some(&(mv, to)) = self.tree.nodes[at].moves.first() else { return false };
+        if !self.position.is_legal(mv) {
             return false;
         }
-        self.position.play(played);
+        self.position.play(mv);
         let stands = (to as usize) < at && self.answers_all(to as usize);
         self.position.undo();
         stands
@@ -129,11 +129,11 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use yomikiri_base::StopToken;
 
     fn lost(sfen: &str, nodes: u64) -> bool {
         let position = Position::from_sfen(sfen).unwrap();
-        is_lost(&position, &mut Purse::new(nodes, None, Arc::default(), false))
+        is_lost(&position, &mut ProofBudget::new(nodes, None, StopToken::new(), false))
     }
 
     #[test]

@@ -7,26 +7,25 @@
 //! table for each candidate, so that one does not profit from another.
 //!
 //! Ours beyond the paper: the formulas C (answers weighed by how likely they are played) and D
-//! (nodes to disprove), the levels Lv1 and Lv2 ([`level`]), a proof that checks do not save the
-//! game either ([`hunt`]), limits on time and nodes, and the use in games.
+//! (nodes to disprove), the levels Lv1 and Lv2 ([`threat_policy`]), a proof that checks do not save
+//! the game either ([`hunt`]), limits on time and nodes, and the use in games.
 
 pub mod attacker;
 pub mod defender;
 pub mod formula;
 pub mod hunt;
-pub mod level;
+pub mod threat_policy;
 
-use crate::search::limits::Limits;
+use crate::search::limits::{Control, Limits};
 use crate::time::Schedule;
 use crate::value::Value;
-use formula::{Formula, WEIGHTS};
-use level::Level;
+use formula::{Answers, Formula, Share, WEIGHTS};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use yomikiri_proof::limits::Limits as ProofLimits;
+use std::time::Duration;
+use threat_policy::ThreatPolicy;
+use yomikiri_base::{Clock, StopToken};
+use yomikiri_proof::limits::{Limits as ProofLimits, Stack};
 use yomikiri_proof::solver::Driver;
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{MateSolver, Settings as MateSettings, Solution, Tsume, Verdict};
@@ -85,7 +84,7 @@ pub struct Speculation {
     /// Formula B's weights of escapes, recaptures and blocks.
     pub weights: [u32; 3],
     /// When the attacker leaves the threat against his king.
-    pub level: Level,
+    pub threat_policy: ThreatPolicy,
     /// Whether mates are searched by df-pn instead of the paper's PDS.
     pub dfpn: bool,
 }
@@ -96,7 +95,7 @@ impl Default for Speculation {
             mode: Mode::default(),
             formula: Formula::default(),
             weights: WEIGHTS,
-            level: Level::default(),
+            threat_policy: ThreatPolicy::default(),
             dfpn: false,
         }
     }
@@ -113,12 +112,84 @@ impl Speculation {
 }
 
 /// What was chosen, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// The move.
-    pub played: Move,
-    /// The reason, for people.
-    pub reason: String,
+    pub mv: Move,
+    /// The reason.
+    pub reason: Reason,
+}
+
+/// Why a move was chosen among those that lose.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reason {
+    /// All moves are mated; after this one the mate takes most nodes to find.
+    HardestMate {
+        /// How many moves there are.
+        moves: usize,
+        /// Nodes to find the mate.
+        nodes: u64,
+        /// Plies of the mate at most.
+        length: u32,
+    },
+    /// No defence and no mate: this check is the hardest to answer.
+    HardestCheck {
+        /// How many checks there are.
+        checks: usize,
+        /// By which formula they were compared.
+        formula: Formula,
+        /// What the answers to it lead to.
+        answers: Answers,
+    },
+    /// No defence and no mate: this move makes the mate much harder to find.
+    Parry {
+        /// Nodes to find the mate after it.
+        nodes: u64,
+        /// Nodes to find the mate that is threatened.
+        threatened: u64,
+    },
+    /// No defence and no mate: this move threatens mate in return.
+    CounterThreat {
+        /// Nodes to find the mate after it.
+        nodes: u64,
+        /// Nodes to find the mate that is threatened.
+        threatened: u64,
+    },
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mv = self.mv;
+        match &self.reason {
+            Reason::HardestMate { moves, nodes, length } => write!(
+                f,
+                "speculative: all {moves} moves are mated; after {mv} the mate takes most nodes \
+                 to find ({nodes}, at most {length} plies)"
+            ),
+            Reason::HardestCheck { checks, formula, answers } => {
+                let Answers { escapes, recaptures, blocks, .. } = answers;
+                let share = |share: &Share| format!("{}/{}", share.mated, share.all);
+                write!(
+                    f,
+                    "speculative: no defence and no mate; of {checks} checks {mv} is best by \
+                     formula {formula}: answers that lose: escapes {}, recaptures {}, blocks {}",
+                    share(escapes),
+                    share(recaptures),
+                    share(blocks)
+                )
+            }
+            Reason::Parry { nodes, threatened } => write!(
+                f,
+                "speculative: no defence and no mate; {mv} parries: the mate after it takes \
+                 {nodes} nodes, the one that is threatened {threatened}"
+            ),
+            Reason::CounterThreat { nodes, threatened } => write!(
+                f,
+                "speculative: no defence and no mate; {mv} threatens mate in return: the mate \
+                 after it takes {nodes} nodes, the one that is threatened {threatened}"
+            ),
+        }
+    }
 }
 
 /// From this value on a search is near certain of a loss, and the solver is asked for a proof.
@@ -131,58 +202,87 @@ const FREE_NODES: u64 = 200_000;
 const MEMORY: usize = 64 << 20;
 
 /// What is left of the nodes and the time for speculating.
-pub struct Purse {
+pub struct ProofBudget {
     nodes: u64,
     /// Most nodes of one question.
     each: u64,
-    until: Option<Instant>,
-    stop: Arc<AtomicBool>,
+    /// When the time is over, by the clock.
+    until: Option<Duration>,
+    clock: Clock,
+    stop: StopToken,
     driver: Driver,
+    stack: Stack,
     /// Nodes spent so far.
     pub spent: u64,
     /// Bytes of the largest table that a question took.
     pub largest_table: usize,
 }
 
-impl Purse {
+impl ProofBudget {
     /// So many nodes and so much time from now on.
-    pub fn new(nodes: u64, time: Option<Duration>, stop: Arc<AtomicBool>, dfpn: bool) -> Purse {
-        let until = time.and_then(|time| Instant::now().checked_add(time));
-        let driver = if dfpn { Driver::DfPn } else { Driver::Pds };
-        Purse { nodes, each: u64::MAX, until, stop, driver, spent: 0, largest_table: 0 }
+    pub fn new(nodes: u64, time: Option<Duration>, stop: StopToken, dfpn: bool) -> ProofBudget {
+        ProofBudget::by_clock(nodes, time, &Clock::default(), stop, dfpn)
+    }
+
+    fn by_clock(
+        nodes: u64,
+        time: Option<Duration>,
+        clock: &Clock,
+        stop: StopToken,
+        dfpn: bool,
+    ) -> ProofBudget {
+        ProofBudget {
+            nodes,
+            each: u64::MAX,
+            until: time.and_then(|time| clock.now().checked_add(time)),
+            clock: clock.clone(),
+            stop,
+            driver: if dfpn { Driver::DfPn } else { Driver::Pds },
+            stack: Stack::default(),
+            spent: 0,
+            largest_table: 0,
+        }
     }
 
     /// The same, but no question may cost more than so many nodes.
     #[must_use]
-    pub fn with_most(self, each: u64) -> Purse {
-        Purse { each, ..self }
+    pub fn with_most(self, each: u64) -> ProofBudget {
+        ProofBudget { each, ..self }
     }
 
     /// A tenth of what the move may cost.
     pub fn of_move(
         limits: &Limits,
         schedule: &Schedule,
-        stop: Arc<AtomicBool>,
+        control: &Control,
         dfpn: bool,
-    ) -> Purse {
+        stack: usize,
+    ) -> ProofBudget {
         let time = schedule.optimum.map(|time| time / SHARE);
         let free = if time.is_some() { u64::MAX } else { FREE_NODES };
         let nodes = limits.nodes.map_or(free, |nodes| nodes / u64::from(SHARE));
-        Purse::new(nodes, time, stop, dfpn)
+        let stop = control.stop_token().clone();
+        let budget = ProofBudget::by_clock(nodes, time, control.clock(), stop, dfpn);
+        ProofBudget { stack: Stack::Callers(stack), ..budget }
     }
 
     /// What a solver may use now; `None` if nothing is left.
     fn limits(&self) -> Option<ProofLimits> {
-        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-        let stopped = self.stop.load(Ordering::Relaxed);
-        if self.nodes == 0 || stopped || left.is_some_and(|left| left.is_zero()) {
+        let left = self.until.map(|until| until.saturating_sub(self.clock.now()));
+        if self.nodes == 0 || self.stop.is_stopped() || left.is_some_and(|left| left.is_zero()) {
             return None;
         }
-        let stop = Arc::clone(&self.stop);
-        Some(ProofLimits { nodes: self.nodes.min(self.each), time: left, memory: MEMORY, stop })
+        Some(ProofLimits {
+            nodes: self.nodes.min(self.each),
+            time: left,
+            memory: MEMORY,
+            stop: self.stop.flag(),
+            time_source: self.clock.clone(),
+            stack: self.stack,
+        })
     }
 
-    fn pay(&mut self, nodes: u64) {
+    fn charge(&mut self, nodes: u64) {
         self.nodes = self.nodes.saturating_sub(nodes.max(1));
         self.spent += nodes;
     }
@@ -196,7 +296,7 @@ impl Purse {
         settings.options.driver = self.driver;
         let game = Tsume::new(position.clone(), attacker);
         let solution = MateSolver::new(settings).solve(&game, &mut |_| {});
-        self.pay(solution.nodes);
+        self.charge(solution.nodes);
         self.largest_table = self.largest_table.max(solution.table_bytes);
         let verdict = match solution.verdict {
             Verdict::Mate if solution.verified => Proven::Mate,
@@ -262,11 +362,11 @@ impl Proof {
 
 /// The move to play where the solver proves that the position is lost; `None` if it does not, or
 /// not within the purse.
-pub fn choose(position: &Position, how: &Speculation, purse: &mut Purse) -> Option<Choice> {
+pub fn choose(position: &Position, how: &Speculation, budget: &mut ProofBudget) -> Option<Choice> {
     let attack = || how.mode.attacks() && !position.in_check();
-    let choice = if attack() { level::choose(position, how, purse) } else { None };
+    let choice = if attack() { threat_policy::choose(position, how, budget) } else { None };
     match choice {
-        None if how.mode.defends() => defender::hardest(position, purse),
+        None if how.mode.defends() => defender::hardest(position, budget),
         choice => choice,
     }
 }
@@ -290,46 +390,53 @@ mod tests {
     fn a_raised_flag_ends_it_at_once() {
         let position = Position::from_sfen(OPEN).unwrap();
         let how = Speculation { mode: Mode::Both, ..Speculation::default() };
-        let stop = Arc::new(AtomicBool::new(true));
-        let mut purse = Purse::new(u64::MAX, None, Arc::clone(&stop), false);
-        assert_eq!(choose(&position, &how, &mut purse), None);
-        assert_eq!(purse.spent, 0);
+        let stop = StopToken::new();
+        stop.stop();
+        let mut budget = ProofBudget::new(u64::MAX, None, stop, false);
+        assert_eq!(choose(&position, &how, &mut budget), None);
+        assert_eq!(budget.spent, 0);
         // Raised while a proof without end is under way: this test ends because it does.
-        stop.store(false, Ordering::Relaxed);
+        let stop = StopToken::new();
+        let mut budget = ProofBudget::new(u64::MAX, None, stop.clone(), false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(50));
-                stop.store(true, Ordering::Relaxed);
+                stop.stop();
             });
-            while choose(&position, &how, &mut purse).is_none() && !stop.load(Ordering::Relaxed) {}
+            while choose(&position, &how, &mut budget).is_none() && !stop.is_stopped() {}
         });
-        let spent = purse.spent;
-        assert_eq!(choose(&position, &how, &mut purse), None);
-        assert_eq!(purse.spent, spent);
+        let spent = budget.spent;
+        assert_eq!(choose(&position, &how, &mut budget), None);
+        assert_eq!(budget.spent, spent);
     }
 
     #[test]
     fn tables_stay_within_their_memory() {
         let position = Position::from_sfen(OPEN).unwrap();
-        let mut purse = Purse::new(400_000, None, Arc::default(), true);
-        purse.ask(&position, Color::Black);
+        let mut budget = ProofBudget::new(400_000, None, StopToken::new(), true);
+        budget.ask(&position, Color::Black);
         assert!(
-            purse.largest_table > 0 && purse.largest_table <= MEMORY,
+            budget.largest_table > 0 && budget.largest_table <= MEMORY,
             "{}",
-            purse.largest_table
+            budget.largest_table
         );
     }
 
     #[test]
     fn the_purse_is_a_tenth_and_gets_empty() {
-        let stop = Arc::new(AtomicBool::new(false));
         let limits = Limits { nodes: Some(1_000), ..Limits::default() };
-        let mut purse = Purse::of_move(&limits, &Schedule::default(), stop, false);
-        assert_eq!(purse.nodes, 100);
+        let mut budget = ProofBudget::of_move(
+            &limits,
+            &Schedule::default(),
+            &Control::default(),
+            false,
+            1 << 20,
+        );
+        assert_eq!(budget.nodes, 100);
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1").unwrap();
-        assert_eq!(purse.ask(&position, Color::Black).verdict, Proven::Mate);
-        assert!(purse.nodes < 100 && purse.spent > 0);
-        purse.nodes = 0;
-        assert_eq!(purse.ask(&position, Color::Black).verdict, Proven::Unknown);
+        assert_eq!(budget.ask(&position, Color::Black).verdict, Proven::Mate);
+        assert!(budget.nodes < 100 && budget.spent > 0);
+        budget.nodes = 0;
+        assert_eq!(budget.ask(&position, Color::Black).verdict, Proven::Unknown);
     }
 }

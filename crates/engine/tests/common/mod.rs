@@ -1,15 +1,16 @@
 //! What several tests of the engine need.
 
-use yomikiri_engine::{Info, Report};
+use yomikiri_engine::speculative::Choice;
+use yomikiri_engine::{Event, Report};
 
-/// Keeps what the engine says.
+/// Keeps the speculative choices.
 #[derive(Default)]
-pub struct Listener(pub Vec<String>);
+pub struct Listener(pub Vec<Choice>);
 
 impl Report for Listener {
-    fn info(&mut self, _: &Info) {}
-
-    fn say(&mut self, message: &str) {
-        self.0.push(message.to_string());
+    fn event(&mut self, event: &Event) {
+        if let Event::Speculation(choice) = event {
+            self.0.push(choice.clone());
+        }
     }
 }

@@ -15,7 +15,7 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use yomikiri_engine::value::Value;
-use yomikiri_engine::{Engine, Limits, Settings as EngineSettings, Thought};
+use yomikiri_engine::{Engine, EngineError, Limits, Outcome, Settings as EngineSettings};
 use yomikiri_shogi::notation::packed::{Entry, PSV_BYTES, PackedFormat};
 use yomikiri_shogi::{Color, EnteringKingRule, Move, ParseError, Position};
 
@@ -125,24 +125,30 @@ struct Sample {
 impl PositionMaker {
     /// A maker that uses the evaluation and the search of `engine`. An opening is its last
     /// position with its history; without any, games start from the initial position.
+    ///
+    /// # Errors
+    /// If a file that the engine needs cannot be read or is not what it should be.
     pub fn new(
         settings: PositionSettings,
         engine: &EngineSettings,
         openings: Vec<Position>,
-    ) -> PositionMaker {
-        let mut player = EngineSettings { hash_megabytes: 8, threads: 1, ..engine.clone() };
-        player.book.own = false;
-        player.lines = 1;
-        player.params.root_mate = false;
-        let proposer =
-            EngineSettings { lines: settings.random_lines, hash_megabytes: 1, ..player.clone() };
-        PositionMaker {
+    ) -> Result<PositionMaker, EngineError> {
+        let mut player = engine.clone();
+        player.resources.hash_megabytes = 8;
+        player.resources.threads = 1;
+        player.resources.book.own = false;
+        player.game.lines = 1;
+        player.search.mate.root = false;
+        let mut proposer = player.clone();
+        proposer.game.lines = settings.random_lines;
+        proposer.resources.hash_megabytes = 1;
+        Ok(PositionMaker {
             settings,
             openings,
-            player: Engine::new(player),
-            proposer: Engine::new(proposer),
+            player: Engine::new(player)?,
+            proposer: Engine::new(proposer)?,
             tally: Tally::default(),
-        }
+        })
     }
 
     /// Plays the games of a unit. Returns their positions as PSV entries, in the order of the
@@ -200,10 +206,10 @@ impl PositionMaker {
         let best = thought.lines.first()?.value;
         let good = thought.lines.iter().take(self.settings.random_lines);
         let good = good.filter(|line| line.value >= best - self.settings.random_loss);
-        random.choice(good.map(|line| line.played).collect::<Vec<_>>())
+        random.choice(good.map(|line| line.mv).collect::<Vec<_>>())
     }
 
-    fn think(&mut self, position: &Position) -> Thought {
+    fn think(&mut self, position: &Position) -> Outcome {
         let limits = Limits { nodes: Some(self.settings.nodes), ..Limits::default() };
         self.player.think(position, &limits, &mut |_: &_| {})
     }
@@ -286,13 +292,10 @@ mod tests {
             maximum_moves: 80,
             ..PositionSettings::default()
         };
-        let engine = EngineSettings {
-            evaluator: EvaluationKind::Material,
-            hash_megabytes: 1,
-            ..EngineSettings::default()
-        };
+        let mut engine = EngineSettings::with_hash(1);
+        engine.resources.evaluation.kind = EvaluationKind::Material;
         let opening = Position::from_usi("startpos moves 7g7f 3c3d 2g2f 8c8d").unwrap();
-        PositionMaker::new(settings, &engine, vec![opening])
+        PositionMaker::new(settings, &engine, vec![opening]).unwrap()
     }
 
     #[test]

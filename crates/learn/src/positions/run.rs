@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use yomikiri_base::StopToken;
 use yomikiri_base::checksum::{Hasher, sha256_hex};
 use yomikiri_base::unit_log::{Identity, Provenance, Shard, Stage, UnitLog, UnitLogError};
-use yomikiri_engine::Settings as EngineSettings;
+use yomikiri_engine::{EngineError, Settings as EngineSettings};
 use yomikiri_shogi::notation::packed::{POSITION_BYTES, PSV_BYTES};
 use yomikiri_shogi::{ParseError, Position};
 
@@ -36,6 +36,9 @@ pub enum RunError {
     /// A file of positions is not the one that the log tells of.
     #[error("{} is not what the log says: remove the folder of the run and begin again", .0.display())]
     Changed(PathBuf),
+    /// The engine cannot be made.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// A position cannot be packed.
     #[error("a position cannot be packed: {0}")]
     Position(#[from] ParseError),
@@ -120,8 +123,13 @@ impl PositionRun {
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<RunError>> = Mutex::new(None);
         let work = || {
-            let mut maker =
-                PositionMaker::new(self.settings.clone(), &self.engine, self.openings.clone());
+            let mut maker = match self.maker() {
+                Ok(maker) => maker,
+                Err(error) => {
+                    lock(&failure).get_or_insert(error);
+                    return;
+                }
+            };
             while !stop.is_stopped() {
                 let Some(&unit) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 match self.unit(&mut maker, &stage, unit) {
@@ -147,6 +155,11 @@ impl PositionRun {
             Some(error) => Err(error),
             None => Ok(*lock(&state)),
         }
+    }
+
+    fn maker(&self) -> Result<PositionMaker, RunError> {
+        let (settings, openings) = (self.settings.clone(), self.openings.clone());
+        Ok(PositionMaker::new(settings, &self.engine, openings)?)
     }
 
     fn unit(

@@ -112,6 +112,8 @@ pub(super) struct Walk<'p, R> {
     pub(super) walked: HashMap<Place, (Move, u32)>,
     /// What became of every step of the proof.
     pub(super) uses: Vec<Option<Use>>,
+    /// Plies that the stack has room for.
+    pub(super) left: usize,
 }
 
 impl<R: Rules> Walk<'_, R> {
@@ -144,6 +146,8 @@ impl<R: Rules> Walk<'_, R> {
         if !self.rules.legal_moves().contains(&play) {
             return Err(Flaw::Illegal { step, play, sfen: self.sfen() });
         }
+        // This ply and the answer to it.
+        self.left = self.left.checked_sub(2).ok_or(Flaw::TooDeep)?;
         self.walked.insert(place, (play, ON_THE_PATH));
         self.rules.play(play);
         let answered = if self.rules.checked() {
@@ -152,6 +156,7 @@ impl<R: Rules> Walk<'_, R> {
             Err(Flaw::NoCheck { step, play, sfen: self.sfen() })
         };
         self.rules.undo();
+        self.left += 2;
         let plies = answered? + 1;
         self.walked.insert(place, (play, plies));
         self.note(step, Use { hand, plies });

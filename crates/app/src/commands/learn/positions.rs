@@ -76,14 +76,14 @@ fn plan(args: &PositionsArgs) -> anyhow::Result<PositionRun> {
             .with_context(|| format!("--set takes NAME=VALUE, not '{pair}'"))?;
         engine.set(name, value)?;
     }
-    let weights = match engine.evaluation_file() {
+    let weights = match engine.resources.evaluation.path() {
         Some(path) => {
             checksum::sha256_hex(&std::fs::read(&path).with_context(|| path.display().to_string())?)
         }
         None => String::new(),
     };
     // A bad file is an error here, not a reason to play with something else.
-    engine.evaluation()?;
+    engine.resources.evaluation.load()?;
     let openings = openings_from(args.openings.as_deref())?;
     let openings: Result<Vec<Position>, _> =
         openings.iter().map(yomikiri_usi::Setup::position).collect();

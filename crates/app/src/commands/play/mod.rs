@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use words::{Language, fill};
-use yomikiri_engine::level::Level;
+use yomikiri_engine::strength::Level;
 use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
 
@@ -173,7 +173,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let terminal = std::io::stdout().is_terminal();
     let mut session = Session {
         game,
-        opponent: Opponent::new(style),
+        opponent: Opponent::new(style)?,
         people,
         clock: args.agreement().map(Clock::new),
         rule: args.entering_king,

@@ -1,10 +1,10 @@
 //! The engine as an opponent and as a helper.
 
 use std::time::Duration;
-use yomikiri_engine::level::{FULL, Level};
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::speculative::Mode;
-use yomikiri_engine::{Engine, Info, Limits, Report, Settings, Thought};
+use yomikiri_engine::strength::{FULL, Level};
+use yomikiri_engine::{Engine, EngineError, Event, Limits, Outcome, Report, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 /// How the opponent plays.
@@ -25,7 +25,7 @@ pub struct Style {
 /// What it plays.
 pub struct Answer {
     /// The engine's decision.
-    pub thought: Thought,
+    pub thought: Outcome,
     /// Whether every move is proven to lose, and this one is the hardest to answer.
     pub speculative: bool,
 }
@@ -37,10 +37,8 @@ struct Listener {
 }
 
 impl Report for Listener {
-    fn info(&mut self, _: &Info) {}
-
-    fn say(&mut self, message: &str) {
-        self.speculative |= message.starts_with("speculative");
+    fn event(&mut self, event: &Event) {
+        self.speculative |= matches!(event, Event::Speculation(_));
     }
 }
 
@@ -60,8 +58,8 @@ const HASH_MEGABYTES: usize = 64;
 
 impl Opponent {
     /// An opponent of that style.
-    pub fn new(style: Style) -> Opponent {
-        Opponent { style, engine: Engine::new(settings(&style)), helper: None }
+    pub fn new(style: Style) -> Result<Opponent, EngineError> {
+        Ok(Opponent { style, engine: Engine::new(settings(&style))?, helper: None })
     }
 
     /// The level in force.
@@ -70,59 +68,51 @@ impl Opponent {
     }
 
     /// Plays at another level from now on.
-    pub fn set_level(&mut self, number: u8) {
+    pub fn set_level(&mut self, number: u8) -> Result<(), EngineError> {
         self.style.level.number = number;
-        self.engine.configure(settings(&self.style));
+        self.engine.configure(settings(&self.style))
     }
 
     /// What it plays.
     pub fn answer(&mut self, position: &Position, clocks: Option<Clocks>) -> Answer {
         let move_time = Some(self.style.think).filter(|_| clocks.is_none());
-        think(&mut self.engine, position, Limits { clocks, move_time, ..Limits::default() })
+        let limits = Limits { clocks, move_time, ..Limits::default() };
+        let mut listener = Listener::default();
+        let thought = self.engine.think(position, &limits, &mut listener);
+        Answer { thought, speculative: listener.speculative }
     }
 
     /// What it would play in the player's place with all its strength.
-    pub fn hint(&mut self, position: &Position) -> Thought {
+    pub fn hint(&mut self, position: &Position) -> Result<Outcome, EngineError> {
         let best =
             Style { level: Level::default(), resigns: false, speculates: false, ..self.style };
-        let helper = self.helper.get_or_insert_with(|| Engine::new(settings(&best)));
-        let move_time = Some(self.style.think);
-        think(helper, position, Limits { move_time, ..Limits::default() }).thought
+        let mut helper = match self.helper.take() {
+            Some(helper) => helper,
+            None => Engine::new(settings(&best))?,
+        };
+        let limits = Limits { move_time: Some(self.style.think), ..Limits::default() };
+        let outcome = helper.think(position, &limits, &mut Listener::default());
+        self.helper = Some(helper);
+        Ok(outcome)
     }
 }
 
 fn settings(style: &Style) -> Settings {
     let resigns = style.resigns && style.level.number >= FIRST_TO_RESIGN;
-    let mut settings = Settings {
-        hash_megabytes: HASH_MEGABYTES,
-        level: style.level,
-        resign_value: if resigns { RESIGN_VALUE } else { Settings::default().resign_value },
-        ..Settings::default()
-    };
-    settings.rules.entering_king = style.rule;
+    let mut settings = Settings::with_hash(HASH_MEGABYTES);
+    let game = &mut settings.game;
+    game.level = style.level;
+    if resigns {
+        game.resign_value = RESIGN_VALUE;
+    }
+    game.rules.entering_king = style.rule;
     if style.speculates {
-        settings.speculation.mode = Mode::Both;
+        game.speculation.mode = Mode::Both;
     }
     // A person at the same machine needs no reserve for a network.
-    settings.time.network_delay = Duration::ZERO;
-    settings.time.network_delay2 = Duration::from_millis(50);
+    game.time.network_delay = Duration::ZERO;
+    game.time.network_delay2 = Duration::from_millis(50);
     settings
-}
-
-/// Thinks on a thread of its own, since searches need a deep stack.
-fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Answer {
-    const STACK: usize = 64 << 20;
-    std::thread::scope(|scope| {
-        let work = || {
-            let mut listener = Listener::default();
-            let thought = engine.think(position, &limits, &mut listener);
-            Answer { thought, speculative: listener.speculative }
-        };
-        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
-            Ok(thread) => thread.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault)),
-            Err(error) => panic!("no thread to think with: {error}"),
-        }
-    })
 }
 
 /// Reads a level.

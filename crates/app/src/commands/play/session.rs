@@ -13,8 +13,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use yomikiri_engine::level::FULL;
-use yomikiri_engine::{Score, Thought};
+use yomikiri_engine::strength::FULL;
+use yomikiri_engine::{Outcome, Score};
 use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::record::{Ending, Format};
@@ -334,7 +334,7 @@ impl<W: Write> Session<W> {
 
     fn hint(&mut self) -> anyhow::Result<()> {
         let words = self.words();
-        let thought = self.opponent.hint(self.game.position());
+        let thought = self.opponent.hint(self.game.position())?;
         let text = match thought.best {
             _ if thought.declares => words.hint_declare.to_string(),
             None => words.no_such_move.to_string(),
@@ -355,7 +355,7 @@ impl<W: Write> Session<W> {
             Some(None) => fill(words.level_range, &[&range[0], &range[1]]),
             asked => {
                 if let Some(Some(number)) = asked {
-                    self.opponent.set_level(number);
+                    self.opponent.set_level(number)?;
                 }
                 let level = self.opponent.level().to_string();
                 fill(words.level_is, &[&level, &range[0], &range[1]])
@@ -448,7 +448,7 @@ fn both_names(position: &Position, played: Move) -> String {
     format!("{} ({played})", move_name(position, played))
 }
 
-fn judgement(words: &Words, thought: &Thought) -> String {
+fn judgement(words: &Words, thought: &Outcome) -> String {
     match Score::from(thought.value) {
         Score::Centipawns(value) => format!("{value:+}"),
         Score::Mate(plies) if plies > 0 => fill(words.mate_for, &[&plies.to_string()]),
@@ -457,7 +457,7 @@ fn judgement(words: &Words, thought: &Thought) -> String {
 }
 
 /// The first moves of the best line.
-fn line_names(position: &Position, thought: &Thought) -> String {
+fn line_names(position: &Position, thought: &Outcome) -> String {
     const SHOWN: usize = 6;
     let mut position = position.clone();
     let mut names = String::new();

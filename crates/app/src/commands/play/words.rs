@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn the_level_in_the_greeting_is_the_highest() {
-        let highest = yomikiri_engine::level::FULL.to_string();
+        let highest = yomikiri_engine::strength::FULL.to_string();
         for words in [&ENGLISH, &JAPANESE] {
             assert!(words.greeting.contains(&highest));
         }

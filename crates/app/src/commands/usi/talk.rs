@@ -1,9 +1,12 @@
 //! What the engine says while it thinks.
 
+use super::front::FrontSettings;
+use super::translate;
 use std::io::Write;
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{FrontSettings, Info, Report, Thought, value};
+use yomikiri_engine::{EngineError, Event, Info, Observer, Outcome, value};
+use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
 /// Writes one line and sends it off. A GUI that has gone is noticed at the end of input.
@@ -28,11 +31,13 @@ pub struct Talker {
     held: Vec<Info>,
     /// The newest exact first line, shown or not.
     newest: Option<Info>,
+    /// What the search is about.
+    position: Position,
 }
 
 impl Talker {
     /// A talker after the user's taste; analysis shows everything.
-    pub fn new(front: &FrontSettings, infinite: bool) -> Talker {
+    pub fn new(front: &FrontSettings, position: &Position, infinite: bool) -> Talker {
         let interval = if front.consideration || infinite { 0 } else { front.interval };
         Talker {
             interval: Duration::from_millis(interval.into()),
@@ -40,34 +45,31 @@ impl Talker {
             last: Duration::ZERO,
             held: Vec::new(),
             newest: None,
+            position: position.clone(),
         }
     }
 
     /// The last lines, to be said before the answer.
-    pub fn finish(&mut self, thought: &Thought) -> Vec<usi::Reply> {
-        self.catch_up(thought);
-        let reply = |info: Info| usi::Reply::Info(translate(&info, Some(thought.nodes)));
+    fn last_lines(&mut self, outcome: &Outcome) -> Vec<usi::Reply> {
+        self.catch_up(outcome);
+        let reply = |info: Info| usi::Reply::Info(info_line(&info, Some(outcome.nodes)));
         self.held.drain(..).map(reply).collect()
     }
-}
 
-impl Talker {
-    /// A search that was broken off in an iteration may have changed its mind after the last line.
-    fn catch_up(&mut self, thought: &Thought) {
-        let (Some(newest), Some(best)) = (self.newest.take(), thought.lines.first()) else {
+    /// A level may play another move than that of the last line.
+    fn catch_up(&mut self, outcome: &Outcome) {
+        let (Some(newest), Some(best)) = (self.newest.take(), outcome.lines.first()) else {
             return;
         };
-        if thought.best != Some(best.played) || newest.pv.first() == thought.best.as_ref() {
+        if outcome.best != Some(best.mv) || newest.pv.first() == outcome.best.as_ref() {
             return;
         }
         self.held.retain(|held| held.line != 1);
         let pv = best.line.clone();
-        self.held.insert(0, Info { value: thought.value, pv, ..newest });
+        self.held.insert(0, Info { value: outcome.value, pv, ..newest });
     }
-}
 
-impl Report for Talker {
-    fn info(&mut self, info: &Info) {
+    fn line(&mut self, info: &Info) {
         if info.bound != Bound::Exact && !self.show_bounds {
             return;
         }
@@ -82,21 +84,50 @@ impl Report for Talker {
         if shown {
             self.last = info.time;
             self.held.clear();
-            say(&usi::Reply::Info(translate(info, None)));
+            say(&usi::Reply::Info(info_line(info, None)));
         } else if info.bound == Bound::Exact {
             // A bound is news only at once; afterwards the last exact line says more.
             self.held.retain(|held| held.line != info.line);
             self.held.push(info.clone());
         }
     }
+}
 
-    fn say(&mut self, message: &str) {
-        say(&usi::Reply::Info(usi::Info::string(message)));
+impl Observer for Talker {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Line(info) | Event::Mate(info) => self.line(info),
+            Event::Speculation(choice) => {
+                say(&usi::Reply::Info(usi::Info::string(choice.to_string())));
+            }
+            // The answer follows at once.
+            Event::Book { .. } => {}
+        }
+    }
+
+    /// Answers. Even a fault in the search leaves no GUI waiting.
+    fn finished(&mut self, result: &Result<Outcome, EngineError>) {
+        let mut replies = Vec::new();
+        let best = match result {
+            Ok(outcome) => {
+                replies.extend(self.last_lines(outcome));
+                translate::answer(outcome)
+            }
+            Err(error) => {
+                replies.push(usi::Reply::Info(usi::Info::string(error.to_string())));
+                match self.position.legal_moves().first() {
+                    Some(&best) => usi::BestMove::Move { best, ponder: None },
+                    None => usi::BestMove::Resign,
+                }
+            }
+        };
+        replies.push(usi::Reply::BestMove(best));
+        say_together(&replies);
     }
 }
 
 /// The line as the protocol has it.
-fn translate(info: &Info, nodes: Option<u64>) -> usi::Info {
+fn info_line(info: &Info, nodes: Option<u64>) -> usi::Info {
     let nodes = nodes.unwrap_or(info.nodes);
     let milliseconds = info.time.as_millis() as u64;
     usi::Info {

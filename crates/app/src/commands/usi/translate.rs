@@ -1,9 +1,10 @@
 //! Between the protocol's words and the engine's.
 
+use super::front::UsiSettings;
 use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
-use yomikiri_engine::search::params::{Declared, Range};
-use yomikiri_engine::{Limits, Settings, Thought};
+use yomikiri_engine::settings::declared::{Declared, Range};
+use yomikiri_engine::{Limits, Outcome};
 use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
 
 /// Options that GUIs send without being asked, and that mean nothing here.
@@ -13,8 +14,6 @@ pub fn is_ignored(name: &str) -> bool {
         "USI_AnalyseMode"
             | "UCI_AnalyseMode"
             | "Stochastic_Ponder"
-            | "EvalDir"
-            | "FV_SCALE"
             | "USI_Variant"
             | "BookOnTheFly"
             | "FlippedBook"
@@ -23,13 +22,13 @@ pub fn is_ignored(name: &str) -> bool {
 
 /// Every setting as an option line.
 pub fn option_lines() -> Vec<OptionDecl> {
-    Settings::declared().into_iter().map(option_line).collect()
+    UsiSettings::declared().into_iter().map(option_line).collect()
 }
 
 fn option_line(declared: Declared) -> OptionDecl {
     let kind = match declared.range {
         Range::Switch => OptionKind::Check { default: declared.default == "true" },
-        Range::Number { min, max } => OptionKind::Spin {
+        Range::Number { min, max, .. } => OptionKind::Spin {
             default: declared.default.parse().unwrap_or(min.into()),
             min: min.into(),
             max: max.into(),
@@ -70,10 +69,22 @@ pub fn clocks(clock: &Clock) -> Option<Clocks> {
 }
 
 /// The answer to `go`.
-pub fn answer(thought: &Thought) -> BestMove {
-    match thought.best {
-        _ if thought.declares => BestMove::Win,
-        Some(best) => BestMove::Move { best, ponder: thought.ponder },
+pub fn answer(outcome: &Outcome) -> BestMove {
+    match outcome.best {
+        _ if outcome.declares => BestMove::Win,
+        Some(best) => BestMove::Move { best, ponder: outcome.ponder },
         None => BestMove::Resign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_option_that_is_declared_is_ignored() {
+        for option in UsiSettings::declared() {
+            assert!(!is_ignored(option.name), "{}", option.name);
+        }
     }
 }

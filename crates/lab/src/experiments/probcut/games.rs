@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::value::Value;
 use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_usi::Setup;
@@ -178,12 +178,11 @@ impl<'a> Contest<'a> {
         let in_sigmas = |n: f64| Candidate {
             name: format!("root, w = {n} sigma of the phase"),
             margin: None,
-            params: SearchParams {
-                quiescence_probcut: QuiescenceProbCut::Root,
-                quiescence_probcut_margin: MARGIN_IN_SIGMAS,
-                quiescence_probcut_sigmas: (100.0 * n).round() as i32,
-                ..self.base.clone()
-            },
+            params: self.base.with(|params| {
+                params.quiescence.probcut = QuiescenceProbCut::Root;
+                params.quiescence.probcut_margin = MARGIN_IN_SIGMAS;
+                params.quiescence.probcut_sigmas = (100.0 * n).round() as i32;
+            }),
         };
         let root = match_margins.iter().map(|&w| of(QuiescenceProbCut::Root, w));
         let mut all: Vec<Candidate> =
@@ -191,7 +190,7 @@ impl<'a> Contest<'a> {
         if self.bench.breadth == Breadth::Narrow {
             all.extend(every_margins.iter().map(|&w| of(QuiescenceProbCut::Every, w)));
             if !quick {
-                let params = SearchParams { probcut: false, ..self.base.clone() };
+                let params = self.base.with(|params| params.probcut.enabled = false);
                 all.push(Candidate { name: NONE_AT_ALL.into(), margin: None, params });
             }
         }
@@ -227,7 +226,7 @@ impl<'a> Contest<'a> {
         let player = |name: &str, params: &SearchParams| Player {
             name: name.to_string(),
             evaluator: self.evaluator,
-            params: params.clone(),
+            params: *params,
             model: self.model,
             limits: limits.clone(),
         };

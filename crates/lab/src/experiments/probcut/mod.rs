@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use yomikiri_engine::SearchParams;
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::eval::registry::UnknownEvaluation;
-use yomikiri_engine::search::params::QuiescenceProbCut;
 use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::value::{EVAL_LIMIT, Value};
 
 use crate::games::{Game, draw, find_file};
@@ -316,11 +316,10 @@ impl Breadth {
     /// The search with quiescence of this breadth.
     fn of(self, base: SearchParams) -> SearchParams {
         match self {
-            Breadth::Wide => SearchParams {
-                quiescence_checks: base.quiescence_depth,
-                quiescence_margin: EVAL_LIMIT,
-                ..base
-            },
+            Breadth::Wide => base.with(|params| {
+                params.quiescence.checks = params.quiescence.depth;
+                params.quiescence.margin = EVAL_LIMIT;
+            }),
             Breadth::Narrow => base,
         }
     }
@@ -377,11 +376,10 @@ fn phase_of(number: u32) -> Option<usize> {
 
 /// The engine with ProbCut inside quiescence.
 fn with_probcut(base: &SearchParams, form: QuiescenceProbCut, pawns: f64) -> SearchParams {
-    SearchParams {
-        quiescence_probcut: form,
-        quiescence_probcut_margin: (pawns * PAWN).round() as Value,
-        ..base.clone()
-    }
+    base.with(|params| {
+        params.quiescence.probcut = form;
+        params.quiescence.probcut_margin = (pawns * PAWN).round() as Value;
+    })
 }
 
 /// The models of all evaluations, in their order.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::search::params::QuiescenceProbCut;
+use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::{Limits, SearchParams};
 
 use super::{
@@ -36,8 +36,8 @@ pub(super) struct Answers {
 
 fn variants(breadth: Breadth) -> Vec<(String, SearchParams)> {
     let base = breadth.of(realization());
-    let shallow = SearchParams { quiescence_depth: 4, ..base.clone() };
-    let mut all = vec![(BASE.to_string(), base.clone()), (SHALLOW.to_string(), shallow)];
+    let shallow = base.with(|params| params.quiescence.depth = 4);
+    let mut all = vec![(BASE.to_string(), base), (SHALLOW.to_string(), shallow)];
     for form in [QuiescenceProbCut::Root, QuiescenceProbCut::Every] {
         for pawns in PROBLEM_MARGINS {
             let name = format!("{}, w = {pawns}", form_name(form));

@@ -18,8 +18,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::eval::registry::UnknownEvaluation;
-use yomikiri_engine::search::params::{Driver, Rewrite, Singular as Form};
 use yomikiri_engine::search::probcut::QuiescenceModel;
+use yomikiri_engine::settings::search::{Driver, Rewrite, Singular as Form};
 use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
@@ -225,26 +225,24 @@ impl Experiment for Singular {
 
 /// Plain alpha-beta as the paper has it: no tree kept, no quiescence, no mate search.
 fn alpha_beta() -> SearchParams {
-    SearchParams {
-        driver: Driver::AlphaBeta,
-        table_cuts: false,
-        mate_in_one: false,
-        quiescence: false,
-        ..plain()
-    }
+    plain().with(|params| {
+        params.driver.method = Driver::AlphaBeta;
+        params.table.cuts = false;
+        params.mate.in_one = false;
+        params.quiescence.enabled = false;
+    })
 }
 
 /// The extension as the paper has it: the best leaf, two plies, the new value always written back.
 /// The gap is not said; ours is three pawns.
 fn frontier() -> SearchParams {
-    SearchParams {
-        singular: Form::Frontier,
-        singular_gap: 300,
-        singular_extra: 2,
-        singular_width: 1,
-        singular_rewrite: Rewrite::Always,
-        ..alpha_beta()
-    }
+    alpha_beta().with(|params| {
+        params.singular.form = Form::Frontier;
+        params.singular.gap = 300;
+        params.singular.extra = 2;
+        params.singular.width = 1;
+        params.singular.rewrite = Rewrite::Always;
+    })
 }
 
 /// Every variant at every depth.
@@ -267,7 +265,7 @@ fn entrants(settings: &Settings, evaluator: EvaluationKind) -> Vec<Entrant> {
     ] {
         for &depth in depths {
             for (family, params) in [(without, alpha_beta()), (with, frontier())] {
-                let params = SearchParams { quiescence, ..params };
+                let params = params.with(|params| params.quiescence.enabled = quiescence);
                 all.push(entrant(family, family.name(), depth, params));
             }
         }
@@ -277,18 +275,21 @@ fn entrants(settings: &Settings, evaluator: EvaluationKind) -> Vec<Entrant> {
     }
     let depth = settings.study_depth;
     for (what, params) in [
-        ("frontier, gap 1 pawn", SearchParams { singular_gap: 100, ..frontier() }),
-        ("frontier, gap 10 pawns", SearchParams { singular_gap: 1000, ..frontier() }),
-        ("frontier, width 3", SearchParams { singular_width: 3, ..frontier() }),
-        ("frontier, one ply", SearchParams { singular_extra: 1, ..frontier() }),
+        ("frontier, gap 1 pawn", frontier().with(|params| params.singular.gap = 100)),
+        ("frontier, gap 10 pawns", frontier().with(|params| params.singular.gap = 1000)),
+        ("frontier, width 3", frontier().with(|params| params.singular.width = 3)),
+        ("frontier, one ply", frontier().with(|params| params.singular.extra = 1)),
         (
             "frontier, rewritten if clearly wrong",
-            SearchParams { singular_rewrite: Rewrite::IfWrong, ..frontier() },
+            frontier().with(|params| params.singular.rewrite = Rewrite::IfWrong),
         ),
     ] {
         all.push(entrant(Family::Varied, what, depth, params));
     }
-    let original = SearchParams { singular: Form::Original, singular_depth: 2, ..alpha_beta() };
+    let original = alpha_beta().with(|params| {
+        params.singular.form = Form::Original;
+        params.singular.min_depth = 2;
+    });
     all.push(entrant(Family::Original, "original", depth, original));
     all
 }
@@ -298,7 +299,10 @@ fn forms(evaluator: EvaluationKind, limits: &Limits) -> Vec<Player> {
     let form = |name: &str, singular: Form, least: i32| Player {
         name: name.to_string(),
         evaluator,
-        params: SearchParams { singular, singular_depth: least, ..SearchParams::default() },
+        params: SearchParams::default().with(|params| {
+            params.singular.form = singular;
+            params.singular.min_depth = least;
+        }),
         model: QuiescenceModel::default(),
         limits: limits.clone(),
     };

@@ -6,10 +6,10 @@
 //! deterministic, so a position met again is answered as before.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use yomikiri_base::StopToken;
 
 use yomikiri_engine::category;
-use yomikiri_engine::speculative::Purse;
+use yomikiri_engine::speculative::ProofBudget;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Color, Move, MoveList, Position};
 
@@ -53,8 +53,8 @@ impl Opponent {
     pub fn mate(&self, position: &Position) -> Option<Move> {
         match self.sight {
             Sight::Solver => {
-                let mut purse = Purse::new(self.nodes, None, Arc::default(), true);
-                let proof = purse.ask(position, position.side_to_move());
+                let mut budget = ProofBudget::new(self.nodes, None, StopToken::new(), true);
+                let proof = budget.ask(position, position.side_to_move());
                 proof.is_mate().then(|| proof.line.first().copied()).flatten()
             }
             Sight::Likely => Reader::new(position, self.nodes).mate(),
@@ -208,8 +208,8 @@ mod tests {
             }
             let mut reader = Reader::new(&game, 300);
             if reader.mate().is_some() {
-                let mut purse = Purse::new(1_000_000, None, Arc::default(), true);
-                assert!(purse.ask(&game, game.side_to_move()).is_mate(), "{}", game.to_sfen());
+                let mut budget = ProofBudget::new(1_000_000, None, StopToken::new(), true);
+                assert!(budget.ask(&game, game.side_to_move()).is_mate(), "{}", game.to_sfen());
             }
             assert!(reader.nodes() <= 300);
         }

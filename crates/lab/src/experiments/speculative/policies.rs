@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use yomikiri_base::StopToken;
 
 use yomikiri_engine::Limits;
+use yomikiri_engine::SearchParams;
 use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::search::params::SearchParams;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::speculative::attacker::{self, Study};
 use yomikiri_engine::speculative::defender::{self, Candidate};
 use yomikiri_engine::speculative::formula::{Formula, earliest_best};
-use yomikiri_engine::speculative::level::{self, Level};
-use yomikiri_engine::speculative::{Proven, Purse, Speculation, hunt};
+use yomikiri_engine::speculative::threat_policy::{self, ThreatPolicy};
+use yomikiri_engine::speculative::{ProofBudget, Proven, Speculation, hunt};
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Move, MoveList, Position};
 
@@ -39,7 +39,7 @@ pub enum Policy {
     /// Checks by a formula, at level Lv0.
     By(Formula),
     /// With formula C.
-    At(Level),
+    At(ThreatPolicy),
 }
 
 impl Policy {
@@ -78,8 +78,8 @@ impl Policy {
                     Policy::By(Formula::B(weights)),
                     Policy::By(Formula::C),
                     Policy::By(Formula::D),
-                    Policy::At(Level::Lv1),
-                    Policy::At(Level::Lv2),
+                    Policy::At(ThreatPolicy::Lv1),
+                    Policy::At(ThreatPolicy::Lv2),
                 ]);
             }
         }
@@ -207,19 +207,19 @@ impl<'a> Scholar<'a> {
             Policy::Chess => {
                 return self.once(position, "chess", |_| {
                     let bonus = |one: &Candidate| chess_bonus(position, one);
-                    Some(all[earliest_best(all.iter().map(bonus))?].played)
+                    Some(all[earliest_best(all.iter().map(bonus))?].mv)
                 });
             }
             Policy::SpecDfpn => {
                 let nodes = self.effort.all;
                 return self.once(position, "df-pn", |_| {
                     let all = defender::candidates(position, &mut purse(nodes, true))?;
-                    Some(all[defender::hardest_of(&all)?].played)
+                    Some(all[defender::hardest_of(&all)?].mv)
                 });
             }
             Policy::Own | Policy::Spec | Policy::By(_) | Policy::At(_) => defender::hardest_of(all),
         };
-        place.map(|place| all[place].played)
+        place.map(|place| all[place].mv)
     }
 
     fn without_defence(
@@ -228,11 +228,11 @@ impl<'a> Scholar<'a> {
         study: &Study,
         policy: Policy,
     ) -> Option<Move> {
-        let hardest = || defender::hardest_of(&study.quiet).map(|at| study.quiet[at].played);
-        let all_checks = || study.checks.iter().map(|check| check.played);
+        let hardest = || defender::hardest_of(&study.quiet).map(|at| study.quiet[at].mv);
+        let all_checks = || study.checks.iter().map(|check| check.mv);
         let moves: Vec<Move> = match policy {
             Policy::RandomCheck(_) if !study.checks.is_empty() => all_checks().collect(),
-            _ => study.quiet.iter().map(|one| one.played).chain(all_checks()).collect(),
+            _ => study.quiet.iter().map(|one| one.mv).chain(all_checks()).collect(),
         };
         match policy {
             Policy::Random(round) | Policy::RandomCheck(round) => {
@@ -242,7 +242,7 @@ impl<'a> Scholar<'a> {
             Policy::Longest => {
                 let lengths = study.quiet.iter().map(|one| one.length.into());
                 match earliest_best(lengths) {
-                    Some(place) => Some(study.quiet[place].played),
+                    Some(place) => Some(study.quiet[place].mv),
                     None => moves.first().copied(),
                 }
             }
@@ -251,26 +251,31 @@ impl<'a> Scholar<'a> {
                     100.0 * Formula::A.value(&check.answers) + f64::from(check.answers.longest_mate)
                 };
                 let place = earliest_best(study.checks.iter().map(bonus));
-                place.map(|place| study.checks[place].played).or_else(hardest)
+                place.map(|place| study.checks[place].mv).or_else(hardest)
             }
             Policy::By(formula) => {
-                attacker::best_of(&study.checks, formula).map(|best| best.played).or_else(hardest)
+                attacker::best_of(&study.checks, formula).map(|best| best.mv).or_else(hardest)
             }
             Policy::At(level) => self.at_level(position, study, level).or_else(hardest),
             Policy::Own | Policy::Spec | Policy::SpecDfpn => hardest(),
         }
     }
 
-    fn at_level(&mut self, position: &Position, study: &Study, level: Level) -> Option<Move> {
-        let how = Speculation { level, ..Speculation::default() };
+    fn at_level(
+        &mut self,
+        position: &Position,
+        study: &Study,
+        level: ThreatPolicy,
+    ) -> Option<Move> {
+        let how = Speculation { threat_policy: level, ..Speculation::default() };
         let nodes = self.effort.answers;
         self.once(position, &level.to_string(), |_| {
-            let asked = level == Level::Lv2 && level::parry(study).is_none();
+            let asked = level == ThreatPolicy::Lv2 && threat_policy::parry(study).is_none();
             let threats = match asked {
-                true => level::threats(position, study, &mut purse(nodes, false)),
+                true => threat_policy::threats(position, study, &mut purse(nodes, false)),
                 false => Vec::new(),
             };
-            level::pick(study, &threats, &how).map(|choice| choice.played)
+            threat_policy::pick(study, &threats, &how).map(|choice| choice.mv)
         })
     }
 
@@ -305,7 +310,7 @@ impl<'a> Scholar<'a> {
 /// The share of the opponent's moves that do not mate, in per cent, and the mate's length.
 fn chess_bonus(position: &Position, candidate: &Candidate) -> f64 {
     let mut after = position.clone();
-    after.play(candidate.played);
+    after.play(candidate.mv);
     let attacker = after.side_to_move();
     let moves = after.legal_moves().len();
     let mut checks = MoveList::new();
@@ -319,6 +324,6 @@ fn chess_bonus(position: &Position, candidate: &Candidate) -> f64 {
     100.0 * wrong as f64 / moves.max(1) as f64 + f64::from(candidate.length)
 }
 
-fn purse(nodes: u64, dfpn: bool) -> Purse {
-    Purse::new(nodes, None, Arc::default(), dfpn)
+fn purse(nodes: u64, dfpn: bool) -> ProofBudget {
+    ProofBudget::new(nodes, None, StopToken::new(), dfpn)
 }

@@ -6,10 +6,10 @@
 //! was extracted and checked by the independent verifier; no mate once it was disproven.
 
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use yomikiri_base::StopToken;
 use yomikiri_engine::speculative::attacker::{self, Candidate};
 use yomikiri_engine::speculative::formula::{Answers, Share};
-use yomikiri_engine::speculative::{Proof, Purse, defender, hunt};
+use yomikiri_engine::speculative::{Proof, ProofBudget, defender, hunt};
 use yomikiri_shogi::{Move, Position};
 
 /// Which side of the paper a position belongs to.
@@ -92,8 +92,8 @@ pub struct Effort {
 
 impl Effort {
     /// For questions that may cost so much together.
-    pub fn purse(&self, nodes: u64) -> Purse {
-        Purse::new(nodes, None, Arc::default(), false).with_most(self.each)
+    pub fn purse(&self, nodes: u64) -> ProofBudget {
+        ProofBudget::new(nodes, None, StopToken::new(), false).with_most(self.each)
     }
 }
 
@@ -162,7 +162,7 @@ impl Mated {
     fn of(candidate: &defender::Candidate) -> Mated {
         let line: Vec<String> = candidate.line.iter().map(Move::to_string).collect();
         Mated {
-            played: candidate.played.to_string(),
+            played: candidate.mv.to_string(),
             nodes: candidate.nodes,
             length: candidate.length,
             line: line.join(" "),
@@ -173,7 +173,7 @@ impl Mated {
     pub fn candidate(&self) -> Option<defender::Candidate> {
         let moves = self.line.split_whitespace().map(|word| word.parse().ok());
         Some(defender::Candidate {
-            played: self.played.parse().ok()?,
+            mv: self.played.parse().ok()?,
             nodes: self.nodes,
             length: self.length,
             line: moves.collect::<Option<_>>()?,
@@ -183,10 +183,10 @@ impl Mated {
 
 impl Check {
     fn of(candidate: &Candidate) -> Check {
-        let Candidate { played, answers } = candidate;
+        let Candidate { mv, answers } = candidate;
         let pair = |share: Share| [share.mated, share.all];
         Check {
-            played: played.to_string(),
+            played: mv.to_string(),
             escapes: pair(answers.escapes),
             recaptures: pair(answers.recaptures),
             blocks: pair(answers.blocks),
@@ -207,7 +207,7 @@ impl Check {
             longest_mate: self.longest,
             nodes_to_disprove: self.disproof,
         };
-        Some(Candidate { played: self.played.parse().ok()?, answers })
+        Some(Candidate { mv: self.played.parse().ok()?, answers })
     }
 }
 

@@ -8,8 +8,8 @@ mod findings;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::{EvaluationKind, phase};
-use yomikiri_engine::search::laboratory::Window;
-use yomikiri_engine::search::params::QuiescenceProbCut;
+use yomikiri_engine::search::probes::Window;
+use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::value::Value;
 use yomikiri_engine::{Limits, SearchParams};
 

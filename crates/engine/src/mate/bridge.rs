@@ -6,9 +6,8 @@
 
 use crate::search::limits::Limits;
 use crate::time::Schedule;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use yomikiri_base::StopToken;
 use yomikiri_proof::limits::Limits as ProofLimits;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::{Guide, MateSolver, Settings, Solution, Tsume, Verdict};
@@ -38,18 +37,13 @@ const FREE_NODES: u64 = 20_000;
 const MEMORY: usize = 64 << 20;
 
 /// What the solver may spend beside a search: `share` per cent of its nodes or time.
-pub fn budget(
-    limits: &Limits,
-    schedule: &Schedule,
-    share: i32,
-    stop: Arc<AtomicBool>,
-) -> ProofLimits {
+pub fn budget(limits: &Limits, schedule: &Schedule, share: i32) -> ProofLimits {
     let share = share.max(0) as u64;
     let nodes = limits.nodes.map_or(FREE_NODES, |nodes| nodes.saturating_mul(share) / 100);
     let time = schedule.optimum.map(|time| time.saturating_mul(share as u32) / 100);
     // With a clock, time decides alone.
     let nodes = if time.is_some() && limits.nodes.is_none() { u64::MAX } else { nodes };
-    ProofLimits { nodes, time, memory: MEMORY, stop }
+    ProofLimits { nodes, time, memory: MEMORY, ..ProofLimits::default() }
 }
 
 /// How long a mate may be checked when there is no clock: until a stop.
@@ -76,8 +70,8 @@ pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (Answer,
     (answer, solution.nodes)
 }
 
-/// The same beside a search: any mate will do, it is checked for no longer than `checking`, and the answer is how to
-/// play it.
+/// The same beside a search: any mate will do, it is checked for no longer than `checking`, and the
+/// answer is how to play it.
 pub fn ask_beside_search(
     position: &Position,
     limits: ProofLimits,
@@ -98,10 +92,10 @@ fn solve(position: &Position, settings: Settings) -> Solution {
 /// The line as far as it can be played from the position; nothing else is ever shown.
 fn playable(position: &Position, mut line: Vec<Move>) -> Vec<Move> {
     let mut position = position.clone();
-    let legal = line.iter().take_while(|&&played| {
-        let legal = position.is_legal(played);
+    let legal = line.iter().take_while(|&&mv| {
+        let legal = position.is_legal(mv);
         if legal {
-            position.play(played);
+            position.play(mv);
         }
         legal
     });
@@ -111,8 +105,8 @@ fn playable(position: &Position, mut line: Vec<Move>) -> Vec<Move> {
 }
 
 /// For `go mate`: as long as the time allows.
-pub fn time_limit(time: Option<Duration>, stop: Arc<AtomicBool>) -> ProofLimits {
-    ProofLimits { time, stop, ..ProofLimits::default() }
+pub fn time_limit(time: Option<Duration>, stop: &StopToken) -> ProofLimits {
+    ProofLimits { time, stop: stop.flag(), ..ProofLimits::default() }
 }
 
 #[cfg(test)]
@@ -126,7 +120,9 @@ mod tests {
         let Answer::Mate(mate) = answer else { panic!("{answer:?}") };
         assert!(nodes > 0 && mate.line.len() == 3);
         let mut end = position.clone();
-        mate.line.iter().for_each(|&played| end.play(played));
+        mate.line.iter().for_each(|&mv| {
+            end.play(mv);
+        });
         assert!(end.is_mate());
     }
 
@@ -158,11 +154,10 @@ mod tests {
 
     #[test]
     fn the_budget_is_a_share() {
-        let stop = Arc::new(AtomicBool::new(false));
         let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-        assert_eq!(budget(&limits, &Schedule::default(), 5, stop.clone()).nodes, 500);
+        assert_eq!(budget(&limits, &Schedule::default(), 5).nodes, 500);
         let schedule = Schedule { optimum: Some(Duration::from_secs(2)), ..Schedule::default() };
-        let timed = budget(&Limits::default(), &schedule, 5, stop);
+        let timed = budget(&Limits::default(), &schedule, 5);
         assert_eq!((timed.time, timed.nodes), (Some(Duration::from_millis(100)), u64::MAX));
     }
 }

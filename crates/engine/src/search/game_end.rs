@@ -43,11 +43,11 @@ impl<E: Evaluation> Searcher<E> {
     /// What a draw is worth to the side to move: the engine's wish, seen from either side.
     #[inline]
     pub(super) fn draw(&self) -> Value {
-        let wish = match self.root_side {
+        let wish = match self.root.side {
             Color::Black => self.rules.draw_value_black,
             Color::White => self.rules.draw_value_white,
         };
-        if self.position.side_to_move() == self.root_side { wish } else { -wish }
+        if self.position.side_to_move() == self.root.side { wish } else { -wish }
     }
 
     /// The value of the node if the game has ended here or is sure to be claimed.

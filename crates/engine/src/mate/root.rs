@@ -1,16 +1,18 @@
 //! Mates at the root, played to the end.
 //!
-//! The solver beside the search answers with any mate. Asked anew on every move it may find another one each time, none
-//! of them nearer, and the game ends by perpetual check. So the engine keeps the proof that it began to play: its moves
-//! answer every defence, and each brings the mate nearer. The proof knows the laws of moving and nothing else; where
-//! another rule of the game comes first, the search decides.
+//! The solver beside the search answers with any mate. Asked anew on every move it may find another
+//! one each time, none of them nearer, and the game ends by perpetual check. So the engine keeps
+//! the proof that it began to play: its moves answer every defence, and each brings the mate
+//! nearer. The proof knows the laws of moving and nothing else; where another rule of the game
+//! comes first, the search decides.
 //!
-//! Measured, Elo at 10,000 nodes against none, 410 games given up at 15 pawns, which hides what it finds: -14 [-46, 18].
+//! Measured, Elo at 10,000 nodes against none, 410 games given up at 15 pawns, which hides what it
+//! finds: -14 [-46, 18].
 
-use crate::mate;
+use crate::mate::bridge;
 use crate::search::Rules;
 use crate::search::driver::Job;
-use crate::search::limits::Control;
+use yomikiri_proof::limits::{Limits as ProofLimits, Stack};
 use yomikiri_shogi::position::EnteringKingRule;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Guide;
@@ -32,14 +34,14 @@ impl RootMate {
         self.guide = None;
     }
 
-    /// The line of a mate by the side to move: that of the proof kept if it knows the position, else of one that the
-    /// solver finds for `share` per cent of the move's nodes or time.
+    /// The line of a mate by the side to move: that of the proof kept if it knows the position,
+    /// else of one that the solver finds for `share` per cent of the move's nodes or time.
     pub(crate) fn find(
         &mut self,
         job: &Job<'_>,
         rules: &Rules,
         share: i32,
-        control: &Control,
+        stack: usize,
     ) -> Option<Vec<Move>> {
         // A king in check may reach the square of his try, and has won.
         if rules.entering_king == EnteringKingRule::TryRule {
@@ -50,15 +52,21 @@ impl RootMate {
             if position.in_check() {
                 return None;
             }
-            let budget = mate::budget(job.limits, &job.schedule, share, control.solver_stop_flag());
-            let checking = mate::checking_time(&job.schedule, job.started.elapsed());
-            let (found, nodes) = mate::ask_beside_search(position, budget, checking);
+            let control = job.control;
+            let budget = ProofLimits {
+                stop: control.solver_token().flag(),
+                time_source: control.clock().clone(),
+                stack: Stack::Callers(stack),
+                ..bridge::budget(job.limits, &job.schedule, share)
+            };
+            let checking = bridge::checking_time(&job.schedule, control.elapsed());
+            let (found, nodes) = bridge::ask_beside_search(position, budget, checking);
             control.add_nodes(nodes);
             self.guide = Some(found?);
         }
         let guide = self.guide.as_ref()?;
-        let (played, plies) = guide.step(position)?;
-        let counts = comes_in_time(position, plies, rules) && !may_repeat(position, played);
+        let (mv, plies) = guide.step(position)?;
+        let counts = comes_in_time(position, plies, rules) && !may_repeat(position, mv);
         counts.then(|| guide.line(position))
     }
 
@@ -73,11 +81,11 @@ fn comes_in_time(position: &Position, plies: u32, rules: &Rules) -> bool {
     rules.maximum_moves == 0 || last <= rules.maximum_moves
 }
 
-/// Whether the move or an answer to it may end the game by repetition. Within a proof nothing comes back, but a position
-/// may have stood three times before the mate was found.
-fn may_repeat(position: &Position, played: Move) -> bool {
+/// Whether the move or an answer to it may end the game by repetition. Within a proof nothing comes
+/// back, but a position may have stood three times before the mate was found.
+fn may_repeat(position: &Position, mv: Move) -> bool {
     let mut position = position.clone();
-    position.play(played);
+    position.play(mv);
     position.fourfold_repetition().is_some()
         || position.legal_moves().into_iter().any(|answer| {
             position.play(answer);

@@ -122,7 +122,7 @@ impl Level {
             return Vec::new();
         }
         let categories: Vec<usize> =
-            moves.iter().map(|&played| category::of(position, played).index()).collect();
+            moves.iter().map(|&mv| category::of(position, mv).index()).collect();
         let mut sizes = [0_u32; COUNT];
         categories.iter().for_each(|&category| sizes[category] += 1);
         let mut chance = self.chance(position, 0);
@@ -130,13 +130,13 @@ impl Level {
         let mut waiting: Vec<(f64, Move)> = moves
             .iter()
             .zip(&categories)
-            .map(|(&played, &category)| {
+            .map(|(&mv, &category)| {
                 let rate = f64::from(DEFAULT[category]) / f64::from(sizes[category]);
-                (-chance.unit().ln() / rate, played)
+                (-chance.unit().ln() / rate, mv)
             })
             .collect();
         waiting.sort_by(|a, b| a.0.total_cmp(&b.0));
-        waiting.into_iter().take(count).map(|(_, played)| played).collect()
+        waiting.into_iter().take(count).map(|(_, mv)| mv).collect()
     }
 
     fn chance(self, position: &Position, purpose: u64) -> Chance {
@@ -200,7 +200,7 @@ mod tests {
             let limits = level(3, seed).narrow(&position, Limits::default());
             assert_eq!(limits, level(3, seed).narrow(&position, Limits::default()));
             assert_eq!(limits.search_moves.len(), 5);
-            assert!(limits.search_moves.iter().all(|&played| position.is_legal(played)));
+            assert!(limits.search_moves.iter().all(|&mv| position.is_legal(mv)));
             with_recapture += u32::from(limits.search_moves.contains(&recapture));
         }
         // Five of thirty moves by pure chance would find it 33 times.
@@ -212,7 +212,7 @@ mod tests {
         let position = Position::start();
         let first = |values: [Value; 2], seed: u32| {
             let lines = searched(&[("7g7f", values[0]), ("2g2f", values[1])]);
-            level(6, seed).choose(&position, lines)[0].played.to_string()
+            level(6, seed).choose(&position, lines)[0].mv.to_string()
         };
         let count = |values| (0..200).filter(|&seed| first(values, seed) == "7g7f").count();
         assert_eq!(count([0, -30_000]), 200);
@@ -226,7 +226,7 @@ mod tests {
         let lines = searched(&[("7g7f", 10), ("2g2f", -INFINITE)]);
         for seed in 0..50 {
             let chosen = level(1, seed).choose(&Position::start(), lines.clone());
-            assert_eq!(chosen[0].played.to_string(), "7g7f");
+            assert_eq!(chosen[0].mv.to_string(), "7g7f");
         }
     }
 }

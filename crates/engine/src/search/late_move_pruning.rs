@@ -6,20 +6,20 @@
 //! Measured, Elo at 10,000 nodes against none, 542 games: +37 [8, 67].
 
 use super::PLY;
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 
 impl<E: Evaluation> Searcher<E> {
     /// Whether enough moves were tried at this depth.
     #[inline]
-    pub(super) fn is_late(&self, node: &Local, number: i32) -> bool {
+    pub(super) fn is_late(&self, node: &Node, number: i32) -> bool {
         let params = &self.params;
-        if !params.late_move_pruning || node.depth >= (params.late_move_depth + 1) * PLY {
+        if !params.lmp.enabled || node.depth >= (params.lmp.max_depth + 1) * PLY {
             return false;
         }
         let plies = Self::plies(node.depth);
-        let allowed = params.late_move_base + plies * plies;
+        let allowed = params.lmp.base + plies * plies;
         number >= if node.improving { allowed } else { allowed / 2 + 1 }
     }
 }

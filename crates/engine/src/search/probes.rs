@@ -2,10 +2,12 @@
 //! quiescence in real searches.
 
 use super::Pv;
-use super::params::QuiescenceProbCut;
+use super::limits::Control;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
+use crate::settings::search::QuiescenceProbCut;
 use crate::value::{EVAL_LIMIT, Value};
+use std::sync::Arc;
 use yomikiri_shogi::Position;
 
 /// A call of quiescence in a real search.
@@ -26,9 +28,9 @@ impl Window {
     }
 }
 
-/// Keeps every so-manieth window; null and open windows are counted apart, since open ones are few.
-/// Where there are more than `most`, every second is dropped and half as many are taken from then on,
-/// so that those kept are spread over the whole search.
+/// Keeps every n-th window; null and open windows are counted apart, since open ones are few. Where
+/// there are more than `most`, every second is dropped and half as many are taken from then on, so
+/// that those kept are spread over the whole search.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
     every: [u64; 2],
@@ -38,9 +40,10 @@ pub(super) struct Recorder {
 }
 
 impl<E: Evaluation> Searcher<E> {
-    /// The value of quiescence to a depth within a window, and the nodes it took. The table is empty at
-    /// the start and gives no cuts, so that nothing but the arguments counts. It is empty again after a
-    /// test of ProbCut at the root that decided nothing: the deep search then costs what it costs alone.
+    /// The value of quiescence to a depth within a window, and the nodes it took. The table is
+    /// empty at the start and gives no cuts, so that nothing but the arguments counts. It is empty
+    /// again after a test of ProbCut at the root that decided nothing: the deep search then costs
+    /// what it costs alone.
     pub fn quiesce(
         &mut self,
         position: &Position,
@@ -48,19 +51,19 @@ impl<E: Evaluation> Searcher<E> {
         beta: Value,
         depth: i32,
     ) -> (Value, u64) {
-        let before = self.params.clone();
-        self.params.quiescence_depth = depth;
-        (self.params.table_cuts, self.params.correction) = (false, false);
+        let before = self.params;
+        self.params.quiescence.depth = depth;
+        (self.params.table.cuts, self.params.history.correction) = (false, false);
         self.table.clear();
         self.set_position(position);
-        self.node_limit = None;
-        self.control.prepare(false);
-        if self.params.quiescence_probcut == QuiescenceProbCut::Root {
+        self.effort.node_limit = None;
+        self.control = Arc::new(Control::default());
+        if self.params.quiescence.probcut == QuiescenceProbCut::Root {
             if let Some(value) = self.quiescence_probcut(alpha, beta, 0, depth, true) {
                 self.params = before;
                 return (value, self.nodes);
             }
-            self.params.quiescence_probcut = QuiescenceProbCut::Off;
+            self.params.quiescence.probcut = QuiescenceProbCut::Off;
             self.table.clear();
         }
         let value = self.quiescence_root::<Pv>(alpha, beta, 0);
@@ -68,21 +71,26 @@ impl<E: Evaluation> Searcher<E> {
         (value, self.nodes)
     }
 
-    /// From now on, keeps every so-manieth call of quiescence with a null window, and with an open
+    /// From now on, keeps every n-th call of quiescence with a null window, and with an open
     /// one, at most `most` of each. Windows with an end beyond all evaluations are passed over.
     pub fn record_windows(&mut self, every: [u64; 2], most: usize) {
         let every = every.map(|every| every.max(1));
-        self.recorder = Some(Recorder { every, most, seen: [0; 2], windows: Default::default() });
+        self.instruments.recorder =
+            Some(Recorder { every, most, seen: [0; 2], windows: Default::default() });
     }
 
     /// The windows kept so far; keeping ends.
     pub fn take_windows(&mut self) -> Vec<Window> {
-        self.recorder.take().map(|recorder| recorder.windows.concat()).unwrap_or_default()
+        self.instruments
+            .recorder
+            .take()
+            .map(|recorder| recorder.windows.concat())
+            .unwrap_or_default()
     }
 
     #[cold]
     pub(super) fn record(&mut self, alpha: Value, beta: Value) {
-        let Some(recorder) = &mut self.recorder else { return };
+        let Some(recorder) = &mut self.instruments.recorder else { return };
         if alpha < -EVAL_LIMIT || beta > EVAL_LIMIT {
             return;
         }
@@ -109,16 +117,12 @@ mod tests {
     use super::*;
     use crate::eval::material::Material;
     use crate::search::driver::Job;
-    use crate::search::limits::{Control, Limits};
-    use crate::time::Schedule;
+    use crate::search::limits::Limits;
     use crate::tt::Table;
     use crate::value::{INFINITE, MATE_BOUND};
-    use std::sync::Arc;
-    use std::time::Instant;
 
     fn searcher() -> Searcher<Material> {
-        let (table, control) = (Arc::new(Table::new(1)), Arc::new(Control::default()));
-        Searcher::new(Material::default(), table, control, 0)
+        Searcher::new(Material::default(), Arc::new(Table::new(1)), 0)
     }
 
     #[test]
@@ -127,8 +131,8 @@ mod tests {
         // A pawn stands in front of a rook that nothing protects.
         let position = Position::from_sfen("4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1").unwrap();
         let first = searcher.quiesce(&position, -INFINITE, INFINITE, 8);
-        let standing = searcher.quiesce(&position, -INFINITE, INFINITE, 0);
-        assert!(first.0 > standing.0 && first.1 > standing.1);
+        let history_score = searcher.quiesce(&position, -INFINITE, INFINITE, 0);
+        assert!(first.0 > history_score.0 && first.1 > history_score.1);
         assert_eq!(searcher.quiesce(&position, -INFINITE, INFINITE, 8), first);
     }
 
@@ -147,8 +151,8 @@ mod tests {
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
         searcher.set_position(&position);
         // No ply is left to try checks in: nothing but the look for a mate in one sees it.
-        let standing = searcher.quiescence::<Pv>(-INFINITE, -5000, 0, 0, true);
-        assert!(-5000 < standing && standing < MATE_BOUND, "{standing}");
+        let history_score = searcher.quiescence::<Pv>(-INFINITE, -5000, 0, 0, true);
+        assert!(-5000 < history_score && history_score < MATE_BOUND, "{history_score}");
         assert!(searcher.quiescence::<Pv>(-INFINITE, INFINITE, 0, 0, true) >= MATE_BOUND);
     }
 
@@ -158,14 +162,8 @@ mod tests {
         searcher.record_windows([3, 1], 20);
         let (position, limits) =
             (Position::start(), Limits { depth: Some(5), ..Limits::default() });
-        let job = Job {
-            position: &position,
-            limits: &limits,
-            schedule: Schedule::default(),
-            started: Instant::now(),
-            lines: 1,
-        };
-        searcher.run(&job, &mut |_: &_| {});
+        let control = Arc::new(Control::default());
+        searcher.run(&Job::new(&position, &limits, &control), &mut |_: &_| {});
         let windows = searcher.take_windows();
         for open in [false, true] {
             let kept = windows.iter().filter(|window| window.is_open() == open).count();

@@ -1,6 +1,6 @@
 //! Which moves to skip near the leaves: asks each technique in turn.
 
-use super::negamax::Local;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::Value;
@@ -21,8 +21,8 @@ impl<E: Evaluation> Searcher<E> {
     /// Asks the pruning techniques about a move that is not the first.
     pub(super) fn skip_move(
         &self,
-        node: &Local,
-        played: Move,
+        node: &Node,
+        mv: Move,
         quiet: bool,
         number: i32,
         alpha: Value,
@@ -35,10 +35,10 @@ impl<E: Evaluation> Searcher<E> {
                 return Decision::SkipQuiets;
             }
             // A check can change everything: it is never futile.
-            if self.is_futile(node, alpha, number) && !self.position.gives_check(played) {
+            if self.is_futile(node, alpha, number) && !self.position.gives_check(mv) {
                 return Decision::Skip;
             }
         }
-        if self.loses_material(node, played, quiet) { Decision::Skip } else { Decision::Search }
+        if self.loses_material(node, mv, quiet) { Decision::Skip } else { Decision::Search }
     }
 }

@@ -1,8 +1,8 @@
 //! When the side whose king cannot be saved leaves the threat and goes for the other king.
 //!
-//! Paper: Kajihara et al. 2002 name three levels and tried the first. Lv0 goes for mate at once. Lv1
-//! parries for a while (with a check or a defence) and then goes for mate; Lv2 parries for a while
-//! and then makes a threat of its own, in the hope that the mate is missed.
+//! Paper: Kajihara et al. 2002 name three levels and tried the first. Lv0 goes for mate at once.
+//! Lv1 parries for a while (with a check or a defence) and then goes for mate; Lv2 parries for a
+//! while and then makes a threat of its own, in the hope that the mate is missed.
 //!
 //! What is a parry where every move loses, and when is the moment to leave? The paper does not say.
 //! Ours: a parry is a move after which the mate takes at least [`GAIN`] times the nodes that the
@@ -10,14 +10,14 @@
 
 use super::attacker::{self, Study};
 use super::defender;
-use super::{Choice, Purse, Speculation};
+use super::{Choice, ProofBudget, Reason, Speculation};
 use std::fmt;
 use std::str::FromStr;
 use yomikiri_shogi::{Move, Position};
 
-/// The level.
+/// The levels of the paper: what is done about the threat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Level {
+pub enum ThreatPolicy {
     /// Goes for mate at once.
     #[default]
     Lv0,
@@ -27,24 +27,24 @@ pub enum Level {
     Lv2,
 }
 
-impl Level {
+impl ThreatPolicy {
     /// Every level.
-    pub const ALL: [Level; 3] = [Level::Lv0, Level::Lv1, Level::Lv2];
+    pub const ALL: [ThreatPolicy; 3] = [ThreatPolicy::Lv0, ThreatPolicy::Lv1, ThreatPolicy::Lv2];
     /// Their names.
     pub const NAMES: &'static [&'static str] = &["Lv0", "Lv1", "Lv2"];
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for ThreatPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Level::NAMES[*self as usize])
+        f.write_str(ThreatPolicy::NAMES[*self as usize])
     }
 }
 
-impl FromStr for Level {
+impl FromStr for ThreatPolicy {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Level, ()> {
-        Level::ALL.into_iter().find(|level| level.to_string() == text).ok_or(())
+    fn from_str(text: &str) -> Result<ThreatPolicy, ()> {
+        ThreatPolicy::ALL.into_iter().find(|policy| policy.to_string() == text).ok_or(())
     }
 }
 
@@ -52,14 +52,15 @@ impl FromStr for Level {
 pub const GAIN: u64 = 2;
 
 /// The move of the side that has no defence; `None` where that is not proven, or where there is no
-/// check to give: then all moves are alike to the levels, and the defender's rule is the better one.
-pub fn choose(position: &Position, how: &Speculation, purse: &mut Purse) -> Option<Choice> {
-    if !position.legal_moves().iter().any(|&played| position.gives_check(played)) {
+/// check to give: then all moves are alike to the levels, and the defender's rule is the better
+/// one.
+pub fn choose(position: &Position, how: &Speculation, budget: &mut ProofBudget) -> Option<Choice> {
+    if !position.legal_moves().iter().any(|&mv| position.gives_check(mv)) {
         return None;
     }
-    let study = attacker::study(position, purse)?;
-    let threats = match how.level {
-        Level::Lv2 if parry(&study).is_none() => threats(position, &study, purse),
+    let study = attacker::study(position, budget)?;
+    let threats = match how.threat_policy {
+        ThreatPolicy::Lv2 if parry(&study).is_none() => threats(position, &study, budget),
         _ => Vec::new(),
     };
     pick(&study, &threats, how)
@@ -68,24 +69,23 @@ pub fn choose(position: &Position, how: &Speculation, purse: &mut Purse) -> Opti
 /// The choice among what was studied. `threats` are the places of the quiet moves that threaten
 /// mate; only Lv2 asks for them.
 pub fn pick(study: &Study, threats: &[usize], how: &Speculation) -> Option<Choice> {
-    let quiet = |place: usize, what: &str| {
+    let quiet = |place: usize, reason: fn(u64, u64) -> Reason| {
         let one = &study.quiet[place];
-        let reason = format!(
-            "speculative: no defence and no mate; {} {what}: the mate after it takes {} nodes, the one that is threatened {}",
-            one.played, one.nodes, study.threat.nodes
-        );
-        Choice { played: one.played, reason }
+        Choice { mv: one.mv, reason: reason(one.nodes, study.threat.nodes) }
     };
-    if how.level != Level::Lv0
+    if how.threat_policy != ThreatPolicy::Lv0
         && let Some(place) = parry(study)
     {
-        return Some(quiet(place, "parries"));
+        return Some(quiet(place, |nodes, threatened| Reason::Parry { nodes, threatened }));
     }
-    if how.level == Level::Lv2 {
+    if how.threat_policy == ThreatPolicy::Lv2 {
         let nodes = |&place: &usize| study.quiet[place].nodes;
         // Of equals the earliest: `max_by_key` would take the last.
         if let Some(&place) = threats.iter().rev().max_by_key(|place| nodes(place)) {
-            return Some(quiet(place, "threatens mate in return"));
+            return Some(quiet(place, |nodes, threatened| Reason::CounterThreat {
+                nodes,
+                threatened,
+            }));
         }
     }
     attacker::best_of(&study.checks, how.weighed())
@@ -98,14 +98,14 @@ pub fn parry(study: &Study) -> Option<usize> {
 }
 
 /// Places of the quiet moves after which the side that played them threatens mate.
-pub fn threats(position: &Position, study: &Study, purse: &mut Purse) -> Vec<usize> {
-    let threatens = |played: Move, purse: &mut Purse| {
+pub fn threats(position: &Position, study: &Study, budget: &mut ProofBudget) -> Vec<usize> {
+    let threatens = |mv: Move, budget: &mut ProofBudget| {
         let mut after = position.clone();
-        after.play(played);
-        purse.ask_threat(&after).is_mate()
+        after.play(mv);
+        budget.ask_threat(&after).is_mate()
     };
     let all = study.quiet.iter().enumerate();
-    all.filter(|(_, one)| threatens(one.played, purse)).map(|(place, _)| place).collect()
+    all.filter(|(_, one)| threatens(one.mv, budget)).map(|(place, _)| place).collect()
 }
 
 #[cfg(test)]
@@ -114,14 +114,14 @@ mod tests {
     use crate::speculative::formula::{Answers, Share};
     use crate::speculative::{Proof, Proven};
 
-    fn how(level: Level) -> Speculation {
-        Speculation { level, ..Speculation::default() }
+    fn how(policy: ThreatPolicy) -> Speculation {
+        Speculation { threat_policy: policy, ..Speculation::default() }
     }
 
     /// Two quiet moves with these nodes, a threat of 10 nodes, one check.
     fn study(nodes: [u64; 2]) -> Study {
         let quiet = |text: &str, nodes: u64| defender::Candidate {
-            played: text.parse().unwrap(),
+            mv: text.parse().unwrap(),
             nodes,
             length: 3,
             line: Vec::new(),
@@ -134,30 +134,33 @@ mod tests {
         Study {
             threat: Proof { verdict: Proven::Mate, nodes: 10, length: 3, line: Vec::new() },
             quiet: vec![quiet("1i1h", nodes[0]), quiet("9i9h", nodes[1])],
-            checks: vec![attacker::Candidate { played: "L*5c".parse().unwrap(), answers }],
+            checks: vec![attacker::Candidate { mv: "L*5c".parse().unwrap(), answers }],
         }
     }
 
     #[test]
     fn the_levels_differ_in_what_they_do_at_the_moment() {
-        let played = |level, nodes, threats: &[usize]| {
-            pick(&study(nodes), threats, &how(level)).unwrap().played.to_string()
+        let mv = |policy, nodes, threats: &[usize]| {
+            pick(&study(nodes), threats, &how(policy)).unwrap().mv.to_string()
         };
         // A parry that doubles the nodes is taken by Lv1 and Lv2.
-        assert_eq!(played(Level::Lv0, [5, 20], &[0]), "L*5c");
-        assert_eq!(played(Level::Lv1, [5, 20], &[0]), "9i9h");
-        assert_eq!(played(Level::Lv2, [5, 20], &[0]), "9i9h");
+        assert_eq!(mv(ThreatPolicy::Lv0, [5, 20], &[0]), "L*5c");
+        assert_eq!(mv(ThreatPolicy::Lv1, [5, 20], &[0]), "9i9h");
+        assert_eq!(mv(ThreatPolicy::Lv2, [5, 20], &[0]), "9i9h");
         // Without one, Lv1 gives check and Lv2 makes a threat, the earliest of the hardest.
-        assert_eq!(played(Level::Lv1, [19, 19], &[0, 1]), "L*5c");
-        assert_eq!(played(Level::Lv2, [19, 19], &[0, 1]), "1i1h");
-        assert_eq!(played(Level::Lv2, [19, 19], &[]), "L*5c");
+        assert_eq!(mv(ThreatPolicy::Lv1, [19, 19], &[0, 1]), "L*5c");
+        assert_eq!(mv(ThreatPolicy::Lv2, [19, 19], &[0, 1]), "1i1h");
+        assert_eq!(mv(ThreatPolicy::Lv2, [19, 19], &[]), "L*5c");
     }
 
     #[test]
     fn levels_have_names() {
-        for name in Level::NAMES {
-            assert_eq!(name.parse::<Level>().map(|level| level.to_string()), Ok(name.to_string()));
+        for name in ThreatPolicy::NAMES {
+            assert_eq!(
+                name.parse::<ThreatPolicy>().map(|policy| policy.to_string()),
+                Ok(name.to_string())
+            );
         }
-        assert!("Lv3".parse::<Level>().is_err());
+        assert!("Lv3".parse::<ThreatPolicy>().is_err());
     }
 }

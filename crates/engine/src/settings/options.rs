@@ -1,11 +1,12 @@
 //! The engine's settings by name, as USI and the command line know them.
 
-use crate::engine::Settings;
+use super::Settings;
+use super::declared::{Declared, Range, SetError};
+use super::search::SearchParams;
 use crate::eval::EvaluationKind;
-use crate::search::params::{Declared, Range, SearchParams, SetError};
 use crate::speculative::Mode;
 use crate::speculative::formula::Formula;
-use crate::speculative::level::Level;
+use crate::speculative::threat_policy::ThreatPolicy;
 use std::time::Duration;
 use yomikiri_shogi::EnteringKingRule;
 
@@ -13,6 +14,8 @@ use yomikiri_shogi::EnteringKingRule;
 /// that does not fit.
 struct Named {
     name: &'static str,
+    /// The name of earlier versions, which is still understood.
+    alias: Option<&'static str>,
     about: &'static str,
     range: Range,
     show: fn(&Settings) -> String,
@@ -27,8 +30,9 @@ macro_rules! number {
     ($name:literal, $about:literal, $min:literal..=$max:literal, $($field:ident).+) => {
         Named {
             name: $name,
+            alias: None,
             about: $about,
-            range: Range::Number { min: $min, max: $max },
+            range: Range::Number { min: $min, max: $max, step: 0 },
             show: |settings| settings.$($field).+.to_string(),
             take: |settings, text| {
                 let number: i32 = text.parse().ok().filter(|n| ($min..=$max).contains(n))?;
@@ -43,8 +47,9 @@ macro_rules! milliseconds {
     ($name:literal, $about:literal, $min:literal..=$max:literal, $($field:ident).+) => {
         Named {
             name: $name,
+            alias: None,
             about: $about,
-            range: Range::Number { min: $min, max: $max },
+            range: Range::Number { min: $min, max: $max, step: 0 },
             show: |settings| settings.$($field).+.as_millis().to_string(),
             take: |settings, text| {
                 let number: u32 = text.parse().ok().filter(|n| ($min..=$max).contains(n))?;
@@ -60,11 +65,12 @@ macro_rules! weight {
     ($name:literal, $about:literal, $class:literal) => {
         Named {
             name: $name,
+            alias: None,
             about: $about,
-            range: Range::Number { min: 0, max: 1000 },
-            show: |settings| settings.speculation.weights[$class].to_string(),
+            range: Range::Number { min: 0, max: 1000, step: 0 },
+            show: |settings| settings.game.speculation.weights[$class].to_string(),
             take: |settings, text| {
-                settings.speculation.weights[$class] =
+                settings.game.speculation.weights[$class] =
                     text.parse().ok().filter(|weight| *weight <= 1000)?;
                 Some(())
             },
@@ -76,6 +82,7 @@ macro_rules! switch {
     ($name:literal, $about:literal, $($field:ident).+) => {
         Named {
             name: $name,
+            alias: None,
             about: $about,
             range: Range::Switch,
             show: |settings| settings.$($field).+.to_string(),
@@ -91,6 +98,7 @@ macro_rules! text {
     ($name:literal, $about:literal, $($field:ident).+) => {
         Named {
             name: $name,
+            alias: None,
             about: $about,
             range: Range::Text,
             show: |settings| settings.$($field).+.clone(),
@@ -102,102 +110,175 @@ macro_rules! text {
     };
 }
 
+/// Every setting but the parameters of the search.
 fn named() -> Vec<Named> {
+    let parts = [of_resources(), of_strength(), of_speculation(), of_rules()];
+    parts.into_iter().flatten().collect()
+}
+
+fn of_resources() -> Vec<Named> {
     vec![
-        number!("USI_Hash", "Megabytes of the transposition table", 1..=65536, hash_megabytes),
-        number!("Threads", "Threads that search", 1..=512, threads),
-        number!("MultiPV", "How many lines to give", 1..=600, lines),
-        switch!("USI_Ponder", "Whether the GUI lets the engine ponder", front.ponder),
+        number!(
+            "USI_Hash",
+            "Megabytes of the transposition table",
+            1..=65536,
+            resources.hash_megabytes
+        ),
+        number!("Threads", "Threads that search", 1..=512, resources.threads),
+        number!("MultiPV", "How many lines to give", 1..=600, game.lines),
         Named {
             name: "Evaluation",
+            alias: None,
             about: "What positions are judged by",
             range: Range::Choice(&EvaluationKind::NAMES),
-            show: |settings| settings.evaluator.to_string(),
+            show: |settings| settings.resources.evaluation.kind.to_string(),
             take: |settings, text| {
-                settings.evaluator = text.parse::<EvaluationKind>().ok()?;
+                settings.resources.evaluation.kind = text.parse::<EvaluationKind>().ok()?;
                 Some(())
             },
         },
-        text!("EvalFile", "Weights or a network; empty for the evaluation's own", weights_file),
-        text!("EvalDir", "The folder of EvalFile; alone, of nn.bin", weights_folder),
-        number!("FV_SCALE", "What a network's output is divided by", 1..=128, network_scale),
-        switch!("USI_OwnBook", "Use the opening book in games on the clock", book.own),
-        text!("BookFile", "embedded, no_book or a file of YaneuraOu's format", book.file),
-        text!("BookDir", "The folder of BookFile", book.folder),
-        switch!("IgnoreBookPly", "Book positions match at any move number", book.ignore_ply),
-        text!("Quiescence.ProbCut.File", "Three lines: a, b, sigma", model_file),
-        number!("DepthLimit", "Greatest depth; 0 for none", 0..=120, depth_limit),
-        number!("NodesLimit", "Most nodes for a move; 0 for none", 0..=2147483647, nodes_limit),
-        number!("Level", "1 plays like a beginner, 15 as well as it can", 1..=15, level.number),
-        number!("Level.Seed", "Another number, other games", 0..=2147483647, level.seed),
+        text!(
+            "EvalFile",
+            "Weights or a network; empty for the evaluation's own",
+            resources.evaluation.file
+        ),
+        text!("EvalDir", "The folder of EvalFile; alone, of nn.bin", resources.evaluation.folder),
+        number!(
+            "FV_SCALE",
+            "What a network's output is divided by",
+            1..=128,
+            resources.evaluation.network_scale
+        ),
+        switch!("USI_OwnBook", "Use the opening book in games on the clock", resources.book.own),
+        text!("BookFile", "embedded, no_book or a file of YaneuraOu's format", resources.book.file),
+        text!("BookDir", "The folder of BookFile", resources.book.folder),
+        switch!(
+            "IgnoreBookPly",
+            "Book positions match at any move number",
+            resources.book.ignore_ply
+        ),
+        Named {
+            alias: Some("Quiescence.ProbCut.File"),
+            ..text!("quiescence.probcut_file", "Three lines: a, b, sigma", resources.probcut_model)
+        },
+    ]
+}
+
+fn of_strength() -> Vec<Named> {
+    vec![
+        number!("DepthLimit", "Greatest depth; 0 for none", 0..=120, game.depth_limit),
+        number!(
+            "NodesLimit",
+            "Most nodes for a move; 0 for none",
+            0..=2147483647,
+            game.nodes_limit
+        ),
+        number!(
+            "Level",
+            "1 plays like a beginner, 15 as well as it can",
+            1..=15,
+            game.level.number
+        ),
+        number!("Level.Seed", "Another number, other games", 0..=2147483647, game.level.seed),
+    ]
+}
+
+fn of_speculation() -> Vec<Named> {
+    vec![
         Named {
             name: "Speculative",
+            alias: None,
             about: "In lost endgames: who sets problems",
             range: Range::Choice(Mode::NAMES),
-            show: |settings| settings.speculation.mode.to_string(),
+            show: |settings| settings.game.speculation.mode.to_string(),
             take: |settings, text| {
-                settings.speculation.mode = text.parse().ok()?;
+                settings.game.speculation.mode = text.parse().ok()?;
                 Some(())
             },
         },
         Named {
             name: "Speculative.Formula",
+            alias: None,
             about: "How checks are compared",
             range: Range::Choice(Formula::NAMES),
-            show: |settings| settings.speculation.formula.to_string(),
+            show: |settings| settings.game.speculation.formula.to_string(),
             take: |settings, text| {
-                settings.speculation.formula = text.parse().ok()?;
+                settings.game.speculation.formula = text.parse().ok()?;
                 Some(())
             },
         },
         Named {
             name: "Speculative.Level",
+            alias: None,
             about: "Without defence: mate at once, or parry, then mate (Lv1) or threaten (Lv2)",
-            range: Range::Choice(Level::NAMES),
-            show: |settings| settings.speculation.level.to_string(),
+            range: Range::Choice(ThreatPolicy::NAMES),
+            show: |settings| settings.game.speculation.threat_policy.to_string(),
             take: |settings, text| {
-                settings.speculation.level = text.parse().ok()?;
+                settings.game.speculation.threat_policy = text.parse().ok()?;
                 Some(())
             },
         },
         weight!("Speculative.Escapes", "Formula B: weight of escapes", 0),
         weight!("Speculative.Recaptures", "Formula B: weight of recaptures", 1),
         weight!("Speculative.Blocks", "Formula B: weight of blocks", 2),
-        switch!("Speculative.DfPn", "Mates by df-pn instead of PDS", speculation.dfpn),
-        number!("PvInterval", "Milliseconds between lines shown", 0..=100000, front.interval),
-        switch!("ConsiderationMode", "Show every line, for analysis", front.consideration),
-        switch!("OutputFailLHPV", "Show lines that fail low or high", front.show_bounds),
-        switch!("GenerateAllLegalMoves", "Also useless non-promotions", rules.all_moves),
+        switch!("Speculative.DfPn", "Mates by df-pn instead of PDS", game.speculation.dfpn),
+    ]
+}
+
+fn of_rules() -> Vec<Named> {
+    vec![
+        switch!("GenerateAllLegalMoves", "Also useless non-promotions", game.rules.all_moves),
         number!(
             "DrawValueBlack",
             "Worth of a draw as black",
             -30000..=30000,
-            rules.draw_value_black
+            game.rules.draw_value_black
         ),
         number!(
             "DrawValueWhite",
             "Worth of a draw as white",
             -30000..=30000,
-            rules.draw_value_white
+            game.rules.draw_value_white
         ),
-        number!("ResignValue", "Resign below minus this", 0..=99999, resign_value),
-        number!("MaxMovesToDraw", "Moves to a draw; 0 for none", 0..=100000, rules.maximum_moves),
+        number!("ResignValue", "Resign below minus this", 0..=99999, game.resign_value),
+        number!(
+            "MaxMovesToDraw",
+            "Moves to a draw; 0 for none",
+            0..=100000,
+            game.rules.maximum_moves
+        ),
         Named {
             name: "EnteringKingRule",
+            alias: None,
             about: "The rule for kings that enter the enemy's camp",
             range: Range::Choice(RULES),
-            show: |settings| settings.rules.entering_king.to_string(),
+            show: |settings| settings.game.rules.entering_king.to_string(),
             take: |settings, text| {
-                settings.rules.entering_king = text.parse::<EnteringKingRule>().ok()?;
+                settings.game.rules.entering_king = text.parse::<EnteringKingRule>().ok()?;
                 Some(())
             },
         },
-        milliseconds!("NetworkDelay", "The usual delay of a move", 0..=10000, time.network_delay),
-        milliseconds!("NetworkDelay2", "The longest delay", 0..=10000, time.network_delay2),
-        milliseconds!("MinimumThinkingTime", "Least time for a move", 0..=100000, time.minimum),
-        number!("SlowMover", "Use of the planned time, per cent", 1..=1000, time.slow_mover),
-        switch!("RoundUpToFullSecond", "Clocks count full seconds", time.round_up),
+        milliseconds!(
+            "NetworkDelay",
+            "The usual delay of a move",
+            0..=10000,
+            game.time.network_delay
+        ),
+        milliseconds!("NetworkDelay2", "The longest delay", 0..=10000, game.time.network_delay2),
+        milliseconds!(
+            "MinimumThinkingTime",
+            "Least time for a move",
+            0..=100000,
+            game.time.minimum
+        ),
+        number!("SlowMover", "Use of the planned time, per cent", 1..=1000, game.time.slow_mover),
+        switch!("RoundUpToFullSecond", "Clocks count full seconds", game.time.round_up),
     ]
+}
+
+/// The setting of this name, or of this name in earlier versions.
+fn find(name: &str) -> Option<Named> {
+    named().into_iter().find(|named| named.name == name || named.alias == Some(name))
 }
 
 impl Settings {
@@ -213,11 +294,11 @@ impl Settings {
         general.chain(SearchParams::declared()).collect()
     }
 
-    /// The value of a setting, as text.
+    /// The value of a setting by its name, or by one that it had in earlier versions, as text.
     pub fn get(&self, name: &str) -> Option<String> {
-        match named().into_iter().find(|named| named.name == name) {
+        match find(name) {
             Some(named) => Some((named.show)(self)),
-            None => self.params.get(name),
+            None => self.search.get(name),
         }
     }
 
@@ -226,9 +307,7 @@ impl Settings {
     /// # Errors
     /// If there is no such setting, or if it does not take the value; nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
-        let Some(named) = named().into_iter().find(|named| named.name == name) else {
-            return self.params.set(name, value);
-        };
+        let Some(named) = find(name) else { return self.search.set(name, value) };
         (named.take)(self, value).ok_or_else(|| SetError::BadValue {
             name: named.name,
             value: value.to_string(),
