@@ -150,7 +150,7 @@ fn options_are_declared_with_names_that_programs_can_read() {
         }
     }
     for known in
-        ["USI_Hash", "USI_Ponder", "Threads", "MultiPV", "EnteringKingRule", "ProbCut.Margin"]
+        ["USI_Hash", "USI_Ponder", "Threads", "MultiPV", "EnteringKingRule", "probcut.margin"]
     {
         assert!(names.iter().any(|name| name == known), "{known}");
     }

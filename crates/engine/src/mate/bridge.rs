@@ -112,6 +112,7 @@ pub fn time_limit(time: Option<Duration>, stop: &StopToken) -> ProofLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_proof::limits::Stack;
 
     #[test]
     fn a_mate_in_three_is_found_and_ends_in_mate() {
@@ -124,6 +125,16 @@ mod tests {
             end.play(mv);
         }
         assert!(end.is_mate());
+    }
+
+    #[test]
+    fn a_line_that_does_not_fit_into_the_stack_leaves_the_answer_open() {
+        let position = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
+        let ask = |stack| ask(&position, ProofLimits { stack, ..ProofLimits::nodes(10_000) }, true);
+        assert_eq!(ask(Stack::Callers(8 << 10)).0, Answer::Unknown);
+        let own = ask(Stack::Own);
+        assert!(matches!(own.0, Answer::Mate(_)));
+        assert_eq!(ask(Stack::Callers(512 << 10)), own);
     }
 
     #[test]
