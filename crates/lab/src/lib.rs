@@ -6,8 +6,8 @@
 //! verdicts. The frame does the rest:
 //!
 //! * [`run`]: settings (a config file with an unknown key is an error), data with checksums, units
-//!   of work in parallel with a line in the log after each, so that a run can be killed at any moment
-//!   and goes on where it was.
+//!   of work in parallel with a line in the log after each, so that a run can be killed at any
+//!   moment and goes on where it was.
 //! * [`games`], [`thinker`], [`selfplay`]: positions of games, searches with any settings, matches
 //!   between two settings.
 //! * [`manifest`]: what a result file must say about itself to be made again.
