@@ -200,7 +200,7 @@ impl Store {
     }
 
     /// Puts the games in the order of their numbers and writes the tables that were made of them,
-    /// each a name and its text. Returns the games.
+    /// each a name and its text.
     ///
     /// # Errors
     /// If something cannot be written.

@@ -41,8 +41,8 @@ pub struct ContestArgs {
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
-    /// Keep each of the games at once on a core of its own, which spares switching; for engines with
-    /// one thread
+    /// Keep each of the games at once on a core of its own, which spares switching; for engines
+    /// with one thread
     #[arg(long)]
     affinity: bool,
 
