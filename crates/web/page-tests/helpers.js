@@ -59,7 +59,6 @@ export async function onPage({ part = "play", size = DESKTOP, language = "en", t
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
-  await globalThis.preparePage?.(page);
   try {
     await page.goto(`${address.replace(/\/?$/, "/")}#${part}`);
     await page.locator("main .part, main .page").first().waitFor();
