@@ -40,8 +40,8 @@ fn record(path: &std::path::Path) -> Record {
 
 #[test]
 fn a_lost_engine_sets_problems_and_says_so() {
-    // White, the engine, is to move and mated whatever it does. A level below the highest is limited
-    // by nodes, and an hour on the clock leaves time enough on any machine.
+    // White, the engine, is to move and mated whatever it does. A level below the highest is
+    // limited by nodes, and an hour on the clock leaves time enough on any machine.
     let lost = "sfen l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1";
     for (language, words) in [("en", "every move loses"), ("ja", "勝負手")] {
         let arguments = ["--position", lost, "--lang", language, "--level", "14", "--time", "60"];

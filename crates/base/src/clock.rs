@@ -42,8 +42,8 @@ impl Clock {
 }
 
 impl Default for Clock {
-    /// The system's clock where there is one; elsewhere a clock that stands still, so that limits of
-    /// time never end anything: hand in a clock there.
+    /// The system's clock where there is one; elsewhere a clock that stands still, so that limits
+    /// of time never end anything: hand in a clock there.
     fn default() -> Clock {
         #[cfg(not(target_arch = "wasm32"))]
         return Clock::system();

@@ -5,7 +5,8 @@ use yomikiri_engine::{Engine, Limits, Score, Settings, Thought};
 use yomikiri_shogi::position::EnteringKingRule;
 use yomikiri_shogi::{Move, Position};
 
-/// Several mates that lead through one another: asked anew on each move, the solver led in a circle.
+/// Several mates that lead through one another: asked anew on each move, the solver led in a
+/// circle.
 const CIRCLE: &str = "9/9/+N8/5S3/2B5k/9/9/9/3K3R1 b 2SLPrb4gs3n3l17p 1";
 /// The checks of that circle, and its defences.
 const CHECKS: [&str; 4] = ["L*1g", "1g1f", "R*1d", "1d1e"];
@@ -31,8 +32,8 @@ fn mate_of(thought: &Thought) -> Option<i32> {
     }
 }
 
-/// Plays on from a position in which the engine mates, against the defences chosen. The mate must come nearer with every
-/// move, in steps that leave no position behind to return to.
+/// Plays on from a position in which the engine mates, against the defences chosen. The mate must
+/// come nearer with every move, in steps that leave no position behind to return to.
 fn play_to_the_end(mut position: Position, mut defend: impl FnMut(&Position) -> Move) -> usize {
     let mut engine = engine(Rules::default());
     let mut left = i32::MAX;
@@ -141,7 +142,8 @@ fn a_king_that_may_try_is_not_mated_by_the_proof() {
 
 #[test]
 fn a_mate_that_may_end_by_repetition_is_left_to_the_search() {
-    // Three times round, up to the last check: the answer to it would bring about the fourth occurrence.
+    // Three times round, up to the last check: the answer to it would bring about the fourth
+    // occurrence.
     let mut before = Position::from_sfen(CIRCLE).unwrap();
     let circle = CHECKS.iter().zip(ROUND).flat_map(|(&check, defence)| [check, defence]);
     for text in circle.cycle().take(3 * 8 - 2) {

@@ -3,7 +3,8 @@
 //! was won without it changes its result.
 //!
 //! A few games by default; all of them by
-//! `YOMIKIRI_SPECULATIVE_GAMES=500 YOMIKIRI_SPECULATIVE_NODES=2000 cargo test --release -p yomikiri-engine
+//! `YOMIKIRI_SPECULATIVE_GAMES=500 YOMIKIRI_SPECULATIVE_NODES=2000 cargo test --release -p
+//! yomikiri-engine
 //! --test speculative_games -- --nocapture`.
 
 mod common;

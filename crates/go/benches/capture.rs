@@ -1,8 +1,8 @@
 //! Speed of the capture search, and its node sums as a checksum of behaviour.
 //!
-//! `cargo bench -p yomikiri-go [-- NODES]` prints, for heuristic moves and for all legal moves on the
-//! first 19x19 problems of the regression suite: nodes, expansions per second of processor time of
-//! the search thread's clock, children per second. For instructions per expansion run the binary
+//! `cargo bench -p yomikiri-go [-- NODES]` prints, for heuristic moves and for all legal moves on
+//! the first 19x19 problems of the regression suite: nodes, expansions per second of processor time
+//! of the search thread's clock, children per second. For instructions per expansion run the binary
 //! under `valgrind --tool=callgrind` with two node limits and divide the difference.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

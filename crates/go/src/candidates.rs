@@ -1,17 +1,20 @@
 //! Which points matter for the capture of a block, and how much.
 //!
-//! Thomsen's surrounding stones (Lambda-search, ICGA Journal 2000) as used by Yoshizoe (2008): the blocks around the
-//! target are order 1, the blocks of the other side around those order 2, and so on up to order 5. Liberties of these
-//! blocks, liberties of friends that share one with the target, and the points one step around are the candidates. Each
-//! has a threat level, 1 the most urgent; the solvers start a child of level n with the number 2^(n-1).
+//! Thomsen's surrounding stones (Lambda-search, ICGA Journal 2000) as used by Yoshizoe (2008): the
+//! blocks around the target are order 1, the blocks of the other side around those order 2, and so
+//! on up to order 5. Liberties of these blocks, liberties of friends that share one with the
+//! target, and the points one step around are the candidates. Each has a threat level, 1 the most
+//! urgent; the solvers start a child of level n with the number 2^(n-1).
 //!
-//! The paper does not print its levels or which of the blocks of higher order it drops. Ours are in [`levels`]: friends
-//! that share a liberty with the target count as part of it, and a block of higher order counts only while it is short
-//! of liberties (`MOST_LIBERTIES`), for a block with many liberties cannot be attacked in time. The limits were set so
-//! that the mean number of candidates on the GNU Go problems comes near the 19.14 that the paper has on its own (on the
-//! questions of `lab run widening` it is 24.18); tighter ones solve more problems within a node limit and make more
-//! errors. On the 155 GNU Go problems at 50,000 nodes: limits 4-3-2-2-1 give 9.9 candidates, 100 right and 10 wrong;
-//! 8-5-4-3-2 give 16.3, 76 and 6; 20-20-4-3-2 give 22.9, 67 and none.
+//! The paper does not print its levels or which of the blocks of higher order it drops. Ours are in
+//! [`levels`]: friends that share a liberty with the target count as part of it, and a block of
+//! higher order counts only while it is short of liberties (`MOST_LIBERTIES`), for a block with
+//! many liberties cannot be attacked in time. The limits were set so that the mean number of
+//! candidates on the GNU Go problems comes near the 19.14 that the paper has on its own (on the
+//! questions of `lab run widening` it is 24.18); tighter ones solve more problems within a node
+//! limit and make more errors. On the 155 GNU Go problems at 50,000 nodes: limits 4-3-2-2-1 give
+//! 9.9 candidates, 100 right and 10 wrong; 8-5-4-3-2 give 16.3, 76 and 6; 20-20-4-3-2 give 22.9, 67
+//! and none.
 
 use crate::board::{Block, Board, Colour, Point, PointSet};
 

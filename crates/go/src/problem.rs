@@ -1,7 +1,8 @@
 //! Capture problems from JSON lines.
 //!
-//! Two forms are read: a single question (`cmd` = `attack` or `defend`, with the expected answer), and a position with
-//! GNU Go's answers to both (`gnugo_attack`, `gnugo_defend`), which gives two problems.
+//! Two forms are read: a single question (`cmd` = `attack` or `defend`, with the expected answer),
+//! and a position with GNU Go's answers to both (`gnugo_attack`, `gnugo_defend`), which gives two
+//! problems.
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -218,8 +219,8 @@ fn position(line: &Line) -> Result<Board, Fault> {
     Ok(board)
 }
 
-/// The point that ko forbids if the last move took in a ko. The files name the move but not what it took; a lone stone in
-/// atari whose capture would be a ko capture is taken to have come by one.
+/// The point that ko forbids if the last move took in a ko. The files name the move but not what it
+/// took; a lone stone in atari whose capture would be a ko capture is taken to have come by one.
 fn ko_left_by(board: &Board, colour: Colour, last: Point) -> Option<Point> {
     if board.stone(last) != Some(colour) {
         return None;

@@ -1,9 +1,9 @@
 //! Positions from SGF files, through the crate `sgf-parse`.
 //!
-//! Real files are less tidy than FF\[4\]: lower-case letters in names, text before the first bracket, repeated set-up
-//! stones, `HA[0]`, a `tt` for a pass, a last bracket that is missing. The parser is asked strictly first and, if it
-//! refuses, leniently; values that it marks as invalid are read again here. What had to be bent is told in
-//! [`Position::notes`].
+//! Real files are less tidy than FF\[4\]: lower-case letters in names, text before the first
+//! bracket, repeated set-up stones, `HA[0]`, a `tt` for a pass, a last bracket that is missing. The
+//! parser is asked strictly first and, if it refuses, leniently; values that it marks as invalid
+//! are read again here. What had to be bent is told in [`Position::notes`].
 
 use sgf_parse::go::{Move as SgfMove, Point as SgfPoint, Prop};
 use sgf_parse::{GameTree, ParseOptions, SgfNode, parse_with_options};

@@ -34,7 +34,8 @@ fn key_from_scratch(board: &Board) -> u64 {
     copy.stones_key()
 }
 
-/// Legality of every point, what it takes, and the key behind it. Returns how many points only superko forbids.
+/// Legality of every point, what it takes, and the key behind it. Returns how many points only
+/// superko forbids.
 fn assert_same_moves(fast: &mut Board, slow: &ReferenceBoard, colour: Colour) -> usize {
     let mut by_superko = 0;
     let legal = fast.legal_points(colour);

@@ -1,6 +1,6 @@
-//! The capture search against brute force on the slow board: every ko rule, no narrowing, no liberty
-//! limit. The brute force plays ko as the rule reads (a side with endless threats may retake at
-//! once), so it also checks that "never takes a ko" means the same for the other side.
+//! The capture search against brute force on the slow board: every ko rule, no narrowing, no
+//! liberty limit. The brute force plays ko as the rule reads (a side with endless threats may
+//! retake at once), so it also checks that "never takes a ko" means the same for the other side.
 
 use std::collections::HashMap;
 

@@ -36,8 +36,8 @@ pub struct Manifest {
     pub started: String,
     /// Seconds of work, added up over all units and all parts of a resumed run.
     pub work_seconds: f64,
-    /// How many units each commit's program measured: more than one where units of an older run were
-    /// taken over.
+    /// How many units each commit's program measured: more than one where units of an older run
+    /// were taken over.
     #[serde(default)]
     pub measured_by: BTreeMap<String, usize>,
 }

@@ -1,7 +1,7 @@
 //! One self-contained HTML page per experiment, and the index of them.
 //!
-//! Pages open from disk, fetch nothing and print well. Each leads with the findings: what was published, what we see,
-//! and the verdict in words.
+//! Pages open from disk, fetch nothing and print well. Each leads with the findings: what was
+//! published, what we see, and the verdict in words.
 
 use std::io;
 use std::path::Path;
@@ -253,7 +253,8 @@ fn restyle(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes `index.html` over all experiments that have left a summary under `out`, and gives their pages one style.
+/// Writes `index.html` over all experiments that have left a summary under `out`, and gives their
+/// pages one style.
 ///
 /// # Errors
 /// If a summary or page cannot be read or the index cannot be written.

@@ -1,7 +1,8 @@
-//! Plots with axes, units and a legend, as SVG (drawn by `plotters`) and PNG (the SVG rendered by `resvg`).
+//! Plots with axes, units and a legend, as SVG (drawn by `plotters`) and PNG (the SVG rendered by
+//! `resvg`).
 //!
-//! Logarithmic axes are drawn as linear ones over the exponent, with labels of their own: one code path for every mix
-//! of scales.
+//! Logarithmic axes are drawn as linear ones over the exponent, with labels of their own: one code
+//! path for every mix of scales.
 
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::{

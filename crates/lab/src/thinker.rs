@@ -167,8 +167,8 @@ impl Thinkers {
     }
 }
 
-/// No evaluation goes so far: all pieces on one side are worth less. Where a search half sees a mate,
-/// pruning leaves values between it and the evaluation.
+/// No evaluation goes so far: all pieces on one side are worth less. Where a search half sees a
+/// mate, pruning leaves values between it and the evaluation.
 const BEYOND_EVALUATION: Value = 15_000;
 
 /// Whether a value is a mate or a win by rule, or taken from one: it says nothing about errors of

@@ -1,12 +1,14 @@
 //! Several threads on one table: each knows roughly where the others are.
 //!
-//! Threads that follow the same numbers go the same way. Here a node counts as more work by one for every thread that
-//! is inside it, so that the next one prefers another child where the choice is close, and goes the same way where it is
-//! not (virtual proof numbers, Kaneko 2010). Only the choice sees this; the numbers that are stored do not. A thread also
-//! looks a child up again before it enters it, since another may have solved it meanwhile.
+//! Threads that follow the same numbers go the same way. Here a node counts as more work by one for
+//! every thread that is inside it, so that the next one prefers another child where the choice is
+//! close, and goes the same way where it is not (virtual proof numbers, Kaneko 2010). Only the
+//! choice sees this; the numbers that are stored do not. A thread also looks a child up again
+//! before it enters it, since another may have solved it meanwhile.
 //!
-//! Fifteen problems of Shogi Zuko, nodes of two threads in all against one thread (1 would be perfect): 1.25 and 1.53 in two runs, the
-//! median problem 1.2. With random noise on the numbers instead it was 2.8 and 4.2.
+//! Fifteen problems of Shogi Zuko, nodes of two threads in all against one thread (1 would be
+//! perfect): 1.25 and 1.53 in two runs, the median problem 1.2. With random noise on the numbers
+//! instead it was 2.8 and 4.2.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

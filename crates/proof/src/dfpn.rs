@@ -1,17 +1,20 @@
 //! Df-pn: depth-first proof-number search with thresholds and a table (Nagai 2002).
 //!
-//! A visit to a node goes on until one of its numbers reaches its threshold. The thresholds of the child are those at
-//! which the search would move to another child anyway. What ours adds:
+//! A visit to a node goes on until one of its numbers reaches its threshold. The thresholds of the
+//! child are those at which the search would move to another child anyway. What ours adds:
 //!
-//! * **1+epsilon** (Pawlewicz and Lew 2007): a child may run on past the second best by a fraction, so that the search
-//!   does not thrash between two children whose subtrees do not fit into the table.
-//! * **Loops** (threshold control, Kishimoto 2010): a child already met at a smaller depth may lead back, and its
-//!   numbers may then never move. A node with such a child raises its thresholds until a new leaf has been expanded.
-//! * **Graph-history interaction**: see [`crate::path`]. A result that leans on a repetition becomes a fact only at the
-//!   node where the dependence ends.
-//! * **Lengths**: every visit has a budget of plies. The same code answers "is there a solution" (no budget) and
-//!   "within n plies".
-//! * **One rule for both kinds of node**: numbers are asked for by role, so there is no OR twin and AND twin.
+//! * **1+epsilon** (Pawlewicz and Lew 2007): a child may run on past the second best by a fraction,
+//!   so that the search does not thrash between two children whose subtrees do not fit into the
+//!   table.
+//! * **Loops** (threshold control, Kishimoto 2010): a child already met at a smaller depth may lead
+//!   back, and its numbers may then never move. A node with such a child raises its thresholds
+//!   until a new leaf has been expanded.
+//! * **Graph-history interaction**: see [`crate::path`]. A result that leans on a repetition
+//!   becomes a fact only at the node where the dependence ends.
+//! * **Lengths**: every visit has a budget of plies. The same code answers "is there a solution"
+//!   (no budget) and "within n plies".
+//! * **One rule for both kinds of node**: numbers are asked for by role, so there is no OR twin and
+//!   AND twin.
 //!
 //! [`crate::pds`] is the same visit with other thresholds.
 
@@ -318,8 +321,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         (!settled.proven || settled.length <= budget).then_some(visit)
     }
 
-    /// Puts the children of the present node on the stack of children, with all that is known about them. Tells whether
-    /// an unsolved one was met before at a smaller depth, and so may lead back.
+    /// Puts the children of the present node on the stack of children, with all that is known about
+    /// them. Tells whether an unsolved one was met before at a smaller depth, and so may lead back.
     fn expand(&mut self, role: Role, budget: u16, depth: u16) -> bool {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -366,7 +369,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         may_lead_back
     }
 
-    /// Answers a child if it repeats a node of the path or exceeds the budget; notes it as perhaps known if not.
+    /// Answers a child if it repeats a node of the path or exceeds the budget; notes it as perhaps
+    /// known if not.
     fn judge(&mut self, role: Role, at: usize, path_key: u64, budget: u16) {
         let child = &mut self.children[at];
         if remaining(budget, child.plies).is_none() {
@@ -387,8 +391,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         }
     }
 
-    /// Adds what the table and this path remember of an unsolved child. Tells whether it stays unsolved and was met
-    /// before at a smaller depth.
+    /// Adds what the table and this path remember of an unsolved child. Tells whether it stays
+    /// unsolved and was met before at a smaller depth.
     fn recall(&mut self, at: usize, budget: u16, depth: u16) -> bool {
         let child = self.children[at];
         let left = remaining(budget, child.plies).unwrap_or(0);
@@ -484,7 +488,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         if its_own < limit.of(role) { other } else { best }
     }
 
-    /// Whether another thread has changed what is known of a child; the child is brought up to date.
+    /// Whether another thread has changed what is known of a child; the child is brought up to
+    /// date.
     #[inline]
     fn is_news(&mut self, at: usize, budget: u16, depth: u16) -> bool {
         if self.crew.is_none() {
@@ -522,7 +527,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let winners = (first..self.children.len()).filter(won).map(|at| &self.children[at]);
         let rank = |c: &&Child<G>| {
             let length = prolonged(c.length, c.plies);
-            // Facts first; then the attacker wants the shortest, the defender the disproof that reaches furthest.
+            // Facts first; then the attacker wants the shortest, the defender the disproof that
+            // reaches furthest.
             (c.leans_on, if role == Role::Attacker { UNBOUNDED - length } else { length })
         };
         let best = winners.max_by_key(rank).expect("the mover has won through a child");

@@ -28,8 +28,8 @@ impl Initial {
     }
 }
 
-/// Numbers for a move whose promise has been sorted into levels, 1 the best: the child counts `2^(level - 1)` for the
-/// player who moves there and 1 for the other.
+/// Numbers for a move whose promise has been sorted into levels, 1 the best: the child counts
+/// `2^(level - 1)` for the player who moves there and 1 for the other.
 #[must_use]
 pub fn by_level(mover: Role, level: u32) -> Number {
     let weight = 1 << level.clamp(1, 24).saturating_sub(1);

@@ -1,21 +1,24 @@
 //! What a game has to tell the solvers.
 //!
-//! The attacker wants to reach a goal (mate, a capture), the defender wants to prevent it for ever. A node is an OR
-//! node when the attacker is to move and an AND node when the defender is. `proven` always means that the attacker
-//! reaches the goal, `disproven` that the defender prevents it, whoever is to move.
+//! The attacker wants to reach a goal (mate, a capture), the defender wants to prevent it for ever.
+//! A node is an OR node when the attacker is to move and an AND node when the defender is. `proven`
+//! always means that the attacker reaches the goal, `disproven` that the defender prevents it,
+//! whoever is to move.
 //!
 //! # Implementing a game
 //!
-//! 1. Keep the position inside the game object; [`Game::play`] and [`Game::undo`] walk it. Cloning gives another thread
-//!    its own copy.
-//! 2. [`Game::board_key`] hashes everything that decides the future of the node **except** the attacker's stock: the
-//!    board, the side to move, a simple-ko point. Two nodes with equal key and equal stock must have the same legal
-//!    continuations (superko excepted, see [`Repetition`]).
-//! 3. [`Game::Stock`] is the attacker's stock of means, of which more is never worse: the hand in shogi, `()` in Go.
-//! 4. [`Game::moves`] writes the moves to consider into the caller's buffer, with initial numbers. An OR node without
-//!    moves is disproven, an AND node without moves is proven; a defender who may pass must generate the pass.
-//!    The initial numbers have to be at least 1.
-//! 5. [`Game::settle`] may answer at once (the target is captured, mate in one, too many liberties).
+//! 1. Keep the position inside the game object; [`Game::play`] and [`Game::undo`] walk it. Cloning
+//!   gives another thread its own copy.
+//! 2. [`Game::board_key`] hashes everything that decides the future of the node **except** the
+//!   attacker's stock: the board, the side to move, a simple-ko point. Two nodes with equal key and
+//!   equal stock must have the same legal continuations (superko excepted, see [`Repetition`]).
+//! 3. [`Game::Stock`] is the attacker's stock of means, of which more is never worse: the hand in
+//!   shogi, `()` in Go.
+//! 4. [`Game::moves`] writes the moves to consider into the caller's buffer, with initial numbers.
+//!   An OR node without moves is disproven, an AND node without moves is proven; a defender who may
+//!   pass must generate the pass. The initial numbers have to be at least 1.
+//! 5. [`Game::settle`] may answer at once (the target is captured, mate in one, too many
+//!   liberties).
 //!
 //! ```
 //! use yomikiri_proof::game::{Candidate, Game, Role, Settled};
@@ -79,15 +82,16 @@ impl Role {
 
 /// What a repetition on the current path means.
 ///
-/// Results that rest on a repetition hold on this path only. The solvers keep them apart from facts; see
-/// [`crate::dfpn`].
+/// Results that rest on a repetition hold on this path only. The solvers keep them apart from
+/// facts; see [`crate::dfpn`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// A position that occurs again (or occurs with a smaller stock) is a failure of the attacker: tsume, and Go under
-    /// simple ko, where going round in circles captures nothing.
+    /// A position that occurs again (or occurs with a smaller stock) is a failure of the attacker:
+    /// tsume, and Go under simple ko, where going round in circles captures nothing.
     AttackerFails,
-    /// The move that repeats is illegal (superko), which is the same as a loss for the player who makes it. Legality
-    /// then depends on the path everywhere, so the solvers never share results between paths for such a game.
+    /// The move that repeats is illegal (superko), which is the same as a loss for the player who
+    /// makes it. Legality then depends on the path everywhere, so the solvers never share results
+    /// between paths for such a game.
     MoverFails,
 }
 
@@ -135,10 +139,12 @@ pub struct Candidate<M> {
     pub pn: u32,
     /// Initial disproof number of the child, at least 1.
     pub dn: u32,
-    /// 0 for an independent move. Moves of one node that share another value are variations of one idea (interpositions
-    /// on one line, promotion and non-promotion); [`crate::widening`] decides what becomes of them.
+    /// 0 for an independent move. Moves of one node that share another value are variations of one
+    /// idea (interpositions on one line, promotion and non-promotion); [`crate::widening`] decides
+    /// what becomes of them.
     pub group: u8,
-    /// What the move adds to the length of the solution: 1, but for moves that convention does not count.
+    /// What the move adds to the length of the solution: 1, but for moves that convention does not
+    /// count.
     pub plies: u8,
 }
 
@@ -217,14 +223,15 @@ pub trait Game: Clone + Send {
     /// Who is to move.
     fn role(&self) -> Role;
 
-    /// Hash of the node without the attacker's stock, of good quality in all 64 bits (the table indexes with the high
-    /// ones).
+    /// Hash of the node without the attacker's stock, of good quality in all 64 bits (the table
+    /// indexes with the high ones).
     fn board_key(&self) -> u64;
 
     /// The attacker's stock.
     fn stock(&self) -> Self::Stock;
 
-    /// Appends the moves to consider, best first. `out` comes empty and keeps its capacity from call to call.
+    /// Appends the moves to consider, best first. `out` comes empty and keeps its capacity from
+    /// call to call.
     fn moves(&mut self, out: &mut Vec<Candidate<Self::Move>>);
 
     /// Makes a move that [`Game::moves`] gave for the present position.
@@ -233,8 +240,9 @@ pub trait Game: Clone + Send {
     /// Takes back `m`, the last move played.
     fn undo(&mut self, m: Self::Move);
 
-    /// The identity of the child behind `m`, without leaving the node. Worth an implementation of its own where it is
-    /// cheaper than playing the move: the solvers ask for every child of every node they visit.
+    /// The identity of the child behind `m`, without leaving the node. Worth an implementation of
+    /// its own where it is cheaper than playing the move: the solvers ask for every child of every
+    /// node they visit.
     fn peek(&mut self, m: Self::Move) -> Identity<Self::Stock> {
         self.play(m);
         let child = Identity { board: self.board_key(), stock: self.stock() };
@@ -242,8 +250,9 @@ pub trait Game: Clone + Send {
         child
     }
 
-    /// What the node behind `m` looks like, for games that can tell more there than before the move. Asked only if
-    /// nothing is known of that node. Once it is clear that `left` plies are too few, nothing else matters.
+    /// What the node behind `m` looks like, for games that can tell more there than before the
+    /// move. Asked only if nothing is known of that node. Once it is clear that `left` plies are
+    /// too few, nothing else matters.
     fn look_ahead(&mut self, _m: Self::Move, _left: u16) -> Option<Ahead> {
         None
     }
@@ -258,33 +267,36 @@ pub trait Game: Clone + Send {
         Repetition::AttackerFails
     }
 
-    /// Hash by which repetitions are recognised under [`Repetition::MoverFails`]: positional superko leaves out the
-    /// side to move. Under [`Repetition::AttackerFails`] the board key and the stock decide.
+    /// Hash by which repetitions are recognised under [`Repetition::MoverFails`]: positional
+    /// superko leaves out the side to move. Under [`Repetition::AttackerFails`] the board key and
+    /// the stock decide.
     fn repetition_key(&self) -> u64 {
         self.board_key()
     }
 
-    /// The least stock needed before `m` when `after` is needed once it is played, and for `m` itself.
+    /// The least stock needed before `m` when `after` is needed once it is played, and for `m`
+    /// itself.
     fn stock_before_proof(&self, _m: Self::Move, after: Self::Stock) -> Self::Stock {
         after
     }
 
-    /// The greatest stock before `m` that leads to no more than `after`. If `m` is the defender's, it must stay possible
-    /// with that stock: a piece that the attacker holds cannot be dropped by the defender.
+    /// The greatest stock before `m` that leads to no more than `after`. If `m` is the defender's,
+    /// it must stay possible with that stock: a piece that the attacker holds cannot be dropped by
+    /// the defender.
     fn stock_before_disproof(&self, _m: Self::Move, after: Self::Stock) -> Self::Stock {
         after
     }
 
-    /// Widens the joined needs of an AND node whose every move is proven so that they also hold for moves which the
-    /// defender lacks only because of what the attacker owns. `needed` starts empty where there is no move at all.
-    /// The result must be covered by the present stock.
+    /// Widens the joined needs of an AND node whose every move is proven so that they also hold for
+    /// moves which the defender lacks only because of what the attacker owns. `needed` starts empty
+    /// where there is no move at all. The result must be covered by the present stock.
     fn close_proof(&self, needed: Self::Stock) -> Self::Stock {
         needed
     }
 
-    /// The same for an OR node whose every move is disproven: narrows `allowed` so that the attacker has no further
-    /// move with it. `None` stands for a node without moves (no bound from a child). The result must cover the present
-    /// stock; the present stock itself is always right.
+    /// The same for an OR node whose every move is disproven: narrows `allowed` so that the
+    /// attacker has no further move with it. `None` stands for a node without moves (no bound from
+    /// a child). The result must cover the present stock; the present stock itself is always right.
     fn close_disproof(&self, allowed: Option<Self::Stock>) -> Self::Stock {
         let _ = allowed;
         self.stock()

@@ -32,8 +32,8 @@ pub enum Stack {
     Callers(usize),
 }
 
-/// Bytes of stack that a ply of a search, of an extraction or of a check is allowed: an upper bound that
-/// tests hold against a stack that has no more.
+/// Bytes of stack that a ply of a search, of an extraction or of a check is allowed: an upper bound
+/// that tests hold against a stack that has no more.
 const BYTES_PER_PLY: usize = 4 << 10;
 
 impl Default for Stack {

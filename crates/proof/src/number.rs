@@ -1,9 +1,10 @@
 //! Proof and disproof number as one value.
 //!
-//! The proof number is the least number of leaves that have to turn out well for the attacker before the node is
-//! proven, the disproof number the same for the defender (Allis, van der Meulen, van den Herik 1994). Both are kept as
-//! physical numbers, never flipped with the side to move: code that treats OR and AND nodes alike asks for the number
-//! of the *mover* and that of the *opponent* instead.
+//! The proof number is the least number of leaves that have to turn out well for the attacker
+//! before the node is proven, the disproof number the same for the defender (Allis, van der Meulen,
+//! van den Herik 1994). Both are kept as physical numbers, never flipped with the side to move:
+//! code that treats OR and AND nodes alike asks for the number of the *mover* and that of the
+//! *opponent* instead.
 
 use crate::game::Role;
 

@@ -1,9 +1,10 @@
 //! The way from the root to the present node: repetitions, and results that hold on this way only.
 //!
-//! **Graph-history interaction.** A disproof by repetition says "this returns to where we were", which is no fact about
-//! the position: on another path it may not return. Every such result carries the depth of the shallowest node on the
-//! path it leans on. At that node the dependence ends, and the result becomes a fact there; below it is remembered only
-//! under the key of the whole path ([`Remembered`]), never in the shared table. (After Kishimoto and Müller 2004; the
+//! **Graph-history interaction.** A disproof by repetition says "this returns to where we were",
+//! which is no fact about the position: on another path it may not return. Every such result
+//! carries the depth of the shallowest node on the path it leans on. At that node the dependence
+//! ends, and the result becomes a fact there; below it is remembered only under the key of the
+//! whole path ([`Remembered`]), never in the shared table. (After Kishimoto and Müller 2004; the
 //! separate store is as KomoringHeights does it.)
 
 use crate::game::Stock;
@@ -29,7 +30,8 @@ struct Step<S> {
 
 /// The nodes from the root to the present one, with a hash index by key.
 ///
-/// Nodes leave in the reverse order of their coming, so removing from the open-addressed index restores it exactly.
+/// Nodes leave in the reverse order of their coming, so removing from the open-addressed index
+/// restores it exactly.
 #[derive(Clone, Debug)]
 pub struct Path<S> {
     steps: Vec<Step<S>>,
@@ -90,8 +92,8 @@ impl<S: Stock> Path<S> {
         }
     }
 
-    /// Depth of the deepest node on the path with this key whose stock covers `stock`: returning to it with no more
-    /// than one had is no progress.
+    /// Depth of the deepest node on the path with this key whose stock covers `stock`: returning to
+    /// it with no more than one had is no progress.
     #[inline]
     #[must_use]
     pub fn earlier(&self, key: u64, stock: S) -> Option<u16> {

@@ -1,9 +1,10 @@
 //! PDS: proof-number and disproof-number search (Nagai 1998).
 //!
-//! The forerunner of df-pn, and the mate solver behind the speculative play of Kajihara et al. (2002). Every node is
-//! deepened step by step: the threshold of the number that lags behind is raised by one, and a visit ends only when
-//! *both* numbers have reached their thresholds. Expansion, table and the treatment of repetitions are those of
-//! [`crate::dfpn`]; this file is all that differs.
+//! The forerunner of df-pn, and the mate solver behind the speculative play of Kajihara et al.
+//! (2002). Every node is deepened step by step: the threshold of the number that lags behind is
+//! raised by one, and a visit ends only when
+//! *both* numbers have reached their thresholds. Expansion, table and the treatment of repetitions
+//! are those of [`crate::dfpn`]; this file is all that differs.
 
 use crate::number::Number;
 

@@ -1,8 +1,9 @@
-//! Plain best-first proof-number search (Allis, van der Meulen, van den Herik 1994): the readable reference.
+//! Plain best-first proof-number search (Allis, van der Meulen, van den Herik 1994): the readable
+//! reference.
 //!
-//! The whole search tree stays in memory, there is no table and no transposition, and a repetition is looked for by
-//! walking up to the root. Slow and large, but each step can be checked by eye; the tests compare the other solvers
-//! with it, and both with brute force.
+//! The whole search tree stays in memory, there is no table and no transposition, and a repetition
+//! is looked for by walking up to the root. Slow and large, but each step can be checked by eye;
+//! the tests compare the other solvers with it, and both with brute force.
 
 use crate::estimate::Initial;
 use crate::game::{Game, Repetition, Role, Stock};

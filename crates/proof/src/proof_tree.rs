@@ -1,9 +1,10 @@
 //! The proof itself: which move the attacker plays everywhere, and an answer to every defence.
 //!
-//! The table remembers *that* a node is proven and how long it takes, not by which move. Extraction walks the proven
-//! nodes again, picks the shortest proven move at every OR node, and searches anew where the table has forgotten. Nodes
-//! reached on several ways are shared, so the "tree" is a graph without cycles. The lengths found go back to the table: a
-//! second extraction chooses among them and may be shorter.
+//! The table remembers *that* a node is proven and how long it takes, not by which move. Extraction
+//! walks the proven nodes again, picks the shortest proven move at every OR node, and searches anew
+//! where the table has forgotten. Nodes reached on several ways are shared, so the "tree" is a
+//! graph without cycles. The lengths found go back to the table: a second extraction chooses among
+//! them and may be shorter.
 
 use std::collections::HashMap;
 
@@ -22,7 +23,8 @@ pub struct ProofNode<M, S> {
     pub identity: Identity<S>,
     /// Length of the solution from here, as the game counts it.
     pub length: u16,
-    /// The attacker's one move, or all moves of the defender, with the number of the node behind each.
+    /// The attacker's one move, or all moves of the defender, with the number of the node behind
+    /// each.
     pub moves: Vec<(M, u32)>,
 }
 
@@ -85,8 +87,8 @@ struct Extraction<'s, G: Game, F> {
     left: usize,
 }
 
-/// Extracts a proof that `game` is won within `length`, of no more than `most` nodes. `seen` hears of every node in the
-/// order of the list, with the game standing there.
+/// Extracts a proof that `game` is won within `length`, of no more than `most` nodes. `seen` hears
+/// of every node in the order of the list, with the game standing there.
 ///
 /// # Errors
 /// If the node is not proven, or a limit of the solver is met on the way.

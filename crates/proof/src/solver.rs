@@ -1,4 +1,5 @@
-//! The solver as its users see it: options, limits, a table that stays between questions, and the outcome.
+//! The solver as its users see it: options, limits, a table that stays between questions, and the
+//! outcome.
 
 use std::time::Duration;
 
@@ -92,7 +93,8 @@ pub struct Outcome<S> {
     pub number: Number,
     /// Proven: a stock that suffices. Disproven: one that does not.
     pub stock: S,
-    /// Proven: a length the attacker can force (not the shortest). Disproven: the greatest length ruled out.
+    /// Proven: a length the attacker can force (not the shortest). Disproven: the greatest length
+    /// ruled out.
     pub length: u16,
     /// Nodes visited.
     pub nodes: u64,
@@ -172,7 +174,8 @@ impl Solver {
         self.solve_within(game, UNBOUNDED, None)
     }
 
-    /// Does the attacker reach the goal within `length` plies ([`UNBOUNDED`] for any)? `report` hears of the progress.
+    /// Does the attacker reach the goal within `length` plies ([`UNBOUNDED`] for any)? `report`
+    /// hears of the progress.
     pub fn solve_within<G: Game>(
         &self,
         game: &G,
@@ -182,8 +185,8 @@ impl Solver {
         self.ask(game, Question { length, anew: false }, report)
     }
 
-    /// The same, but looks into the node itself even if the table has its answer, so that the answers of its children
-    /// are there afterwards.
+    /// The same, but looks into the node itself even if the table has its answer, so that the
+    /// answers of its children are there afterwards.
     pub fn search_anew<G: Game>(&self, game: &G, length: u16) -> Outcome<G::Stock> {
         self.ask(game, Question { length, anew: true }, None)
     }

@@ -1,15 +1,17 @@
 //! The transposition table: one entry of 32 bytes per board and stock, shared by all threads.
 //!
-//! * **Dominance.** The key leaves the stock out. A look-up meets every entry of the same board in one run of slots and
-//!   compares stocks: what is proven with less is proven with more, what is disproven with more is disproven with less,
-//!   and the numbers of such neighbours are bounds.
-//! * **Lengths.** An entry keeps the shortest length for which it is proven and the greatest length within which it is
-//!   disproven, so one table serves the search for any solution and the searches for a shorter one.
+//! * **Dominance.** The key leaves the stock out. A look-up meets every entry of the same board in
+//!   one run of slots and compares stocks: what is proven with less is proven with more, what is
+//!   disproven with more is disproven with less, and the numbers of such neighbours are bounds.
+//! * **Lengths.** An entry keeps the shortest length for which it is proven and the greatest length
+//!   within which it is disproven, so one table serves the search for any solution and the searches
+//!   for a shorter one.
 //! * **Facts only.** Results that depend on the path never come here (see [`crate::path`]).
-//! * **Threads.** Four atomic words an entry, the key folded with the other three, so that a torn read looks like
-//!   another position. No locks while searching; growth and collection stop the threads through a read-write lock.
-//! * **Memory.** The table starts small and doubles in place up to its limit; then entries on which little work was spent
-//!   are dropped (half of them) and the rest moves together.
+//! * **Threads.** Four atomic words an entry, the key folded with the other three, so that a torn
+//!   read looks like another position. No locks while searching; growth and collection stop the
+//!   threads through a read-write lock.
+//! * **Memory.** The table starts small and doubles in place up to its limit; then entries on which
+//!   little work was spent are dropped (half of them) and the rest moves together.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{RwLock, RwLockReadGuard};
@@ -119,8 +121,8 @@ impl Table {
         }
     }
 
-    /// From now on only numbers count that were found in this season; what is solved always counts. Numbers that belong
-    /// to one budget of plies mislead a search with another.
+    /// From now on only numbers count that were found in this season; what is solved always counts.
+    /// Numbers that belong to one budget of plies mislead a search with another.
     pub fn begin_season(&mut self, season: u16) {
         self.season = season % SEASONS;
     }
@@ -143,7 +145,8 @@ fn read_lock(slots: &RwLock<Slots>) -> RwLockReadGuard<'_, Slots> {
     slots.read().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// One thread's access to the table. It has to call [`Handle::upkeep`] often, since others wait for it then.
+/// One thread's access to the table. It has to call [`Handle::upkeep`] often, since others wait for
+/// it then.
 #[derive(Debug)]
 pub struct Handle<'t> {
     table: &'t Table,
@@ -163,7 +166,8 @@ impl Handle<'_> {
         self.slots().used() == 0
     }
 
-    /// Lets the table grow or collect if it has to. Nothing read before stays valid after it but by value.
+    /// Lets the table grow or collect if it has to. Nothing read before stays valid after it but by
+    /// value.
     #[inline]
     pub fn upkeep(&mut self) {
         if self.slots().crowded() {
@@ -177,14 +181,15 @@ impl Handle<'_> {
         }
     }
 
-    /// Starts to bring the entries of a board into the cache: a visit asks for all children of a node at once, and each
-    /// would wait for memory by itself.
+    /// Starts to bring the entries of a board into the cache: a visit asks for all children of a
+    /// node at once, and each would wait for memory by itself.
     #[inline]
     pub fn prefetch(&self, board: u64) {
         yomikiri_base::prefetch::prefetch(self.slots().first(board));
     }
 
-    /// Everything the table knows about `node` within `length` plies. `initial` are its numbers if nothing is known.
+    /// Everything the table knows about `node` within `length` plies. `initial` are its numbers if
+    /// nothing is known.
     pub fn look_up<S: Stock>(&self, node: Identity<S>, length: u16, initial: Number) -> Found<S> {
         let own = node.stock.to_bits();
         let mut found = Found {
@@ -253,8 +258,8 @@ impl Handle<'_> {
         found
     }
 
-    /// Notes that `node` was answered by a repetition: worth asking the path about. `number` are its numbers if it was
-    /// not known before.
+    /// Notes that `node` was answered by a repetition: worth asking the path about. `number` are
+    /// its numbers if it was not known before.
     pub fn note_leaning<S: Stock>(
         &self,
         node: Identity<S>,

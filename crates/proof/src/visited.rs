@@ -1,8 +1,9 @@
 //! Which nodes this search has visited, roughly: a bit for each hash of a node.
 //!
-//! With all legal moves of a large board, nearly every child of a node has never been visited, and asking the table, the
-//! path and the store of path results about each costs three cache misses. A clear bit here says "never" at the price of
-//! one access to a small array. Exact in that direction only; a set bit means "ask". Go, all legal moves, top 5:
+//! With all legal moves of a large board, nearly every child of a node has never been visited, and
+//! asking the table, the path and the store of path results about each costs three cache misses. A
+//! clear bit here says "never" at the price of one access to a small array. Exact in that direction
+//! only; a set bit means "ask". Go, all legal moves, top 5:
 //! 2.4 times the nodes per second, same nodes.
 
 /// Bits of the array: 256 KiB, which stays in the second-level cache.
@@ -18,7 +19,8 @@ pub(crate) struct Visited {
 }
 
 impl Visited {
-    /// In use only if `exact`: the search begins with nothing known and nobody else writes to its table.
+    /// In use only if `exact`: the search begins with nothing known and nobody else writes to its
+    /// table.
     pub fn new(exact: bool) -> Self {
         Self { words: if exact { vec![0; BITS / 64] } else { Vec::new() }, set: 0 }
     }
@@ -35,7 +37,8 @@ impl Visited {
         }
     }
 
-    /// Asks for the bit of a node ahead of [`Self::contains`]: of hundreds of children all are asked for first.
+    /// Asks for the bit of a node ahead of [`Self::contains`]: of hundreds of children all are
+    /// asked for first.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         if let Some(word) = self.words.get(place(key).0) {

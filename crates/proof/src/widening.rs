@@ -1,20 +1,24 @@
 //! How the numbers of the children become the number of the node.
 //!
-//! The mover needs the best child only: minimum. The opponent has to answer every child: sum. The sum is where searches
-//! drown: a flood of near-equal children (interpositions, all legal moves of a 19x19 board) makes a good node look bad,
-//! and a position reached on two ways is counted twice. Three remedies live here, as data, because they answer the same
-//! question, *which children count, and how*:
+//! The mover needs the best child only: minimum. The opponent has to answer every child: sum. The
+//! sum is where searches drown: a flood of near-equal children (interpositions, all legal moves of
+//! a 19x19 board) makes a good node look bad, and a position reached on two ways is counted twice.
+//! Three remedies live here, as data, because they answer the same question, *which children count,
+//! and how*:
 //!
-//! * **Width** ([`Width`]): dynamic widening (Yoshizoe 2008). Children are sorted by the mover's number and only the
-//!   first `n`, or the best 1/n of them, count. Solved children fall out, so the answer stays exact; only the order of
-//!   the search changes. Sums become non-monotone: a child that grows may leave the first `n`.
-//! * **Sum** ([`Sum`]): weak proof numbers (Ueda et al. 2008) replace the sum by the maximum plus one for each further
-//!   unsolved child.
-//! * **Groups** ([`Groups`]): children that the game marks as variations of one idea count as the greatest of them
-//!   only, or wait until the one before them is solved (delayed, chained generation).
+//! * **Width** ([`Width`]): dynamic widening (Yoshizoe 2008). Children are sorted by the mover's
+//!   number and only the first `n`, or the best 1/n of them, count. Solved children fall out, so
+//!   the answer stays exact; only the order of the search changes. Sums become non-monotone: a
+//!   child that grows may leave the first `n`.
+//! * **Sum** ([`Sum`]): weak proof numbers (Ueda et al. 2008) replace the sum by the maximum plus
+//!   one for each further unsolved child.
+//! * **Groups** ([`Groups`]): children that the game marks as variations of one idea count as the
+//!   greatest of them only, or wait until the one before them is solved (delayed, chained
+//!   generation).
 //!
-//! A fourth choice is of the same kind, [`Ties`]: which of equally good children is searched. On 15 problems of Shogi
-//! Zuko (81 to 546 thousand nodes each) with plain sums the soonest refuted first took 3.46 M nodes in all, generation order 4.54 M.
+//! A fourth choice is of the same kind, [`Ties`]: which of equally good children is searched. On 15
+//! problems of Shogi Zuko (81 to 546 thousand nodes each) with plain sums the soonest refuted first
+//! took 3.46 M nodes in all, generation order 4.54 M.
 
 use crate::estimate::Initial;
 use crate::game::{Candidate, Role};
@@ -84,7 +88,8 @@ pub enum Ties {
     /// The one that the game generated first.
     #[default]
     Order,
-    /// The one with the opponent's least number: it is the soonest refuted, and the search learns most from it.
+    /// The one with the opponent's least number: it is the soonest refuted, and the search learns
+    /// most from it.
     SoonestRefuted,
 }
 
@@ -101,9 +106,9 @@ pub struct Widening {
     pub ties: Ties,
 }
 
-/// The numbers and groups (0 for none) of children, each kind in an array of its own: hundreds of children are then
-/// combined by a few vector instructions. Go, all legal moves, with the look at visited nodes before anything else: 1.6
-/// times the nodes per second, same nodes.
+/// The numbers and groups (0 for none) of children, each kind in an array of its own: hundreds of
+/// children are then combined by a few vector instructions. Go, all legal moves, with the look at
+/// visited nodes before anything else: 1.6 times the nodes per second, same nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Siblings {
     pn: Vec<u32>,
@@ -206,7 +211,8 @@ pub struct Combined {
     pub rest: u32,
 }
 
-/// Working memory of [`Widening::combine`], kept by the caller so that nothing is allocated per node.
+/// Working memory of [`Widening::combine`], kept by the caller so that nothing is allocated per
+/// node.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     open: Vec<(u32, u32, usize, u8)>,
@@ -242,8 +248,8 @@ impl Family<'_> {
         tally
     }
 
-    /// The first few: children come best first from the game, so nearly all of them are turned away, a chunk at a
-    /// time, by a comparison with the last one kept.
+    /// The first few: children come best first from the game, so nearly all of them are turned
+    /// away, a chunk at a time, by a comparison with the last one kept.
     fn insert_first(&self, count: usize, kept: &mut Vec<(u32, u32, usize, u8)>) {
         const CHUNK: usize = 16;
         kept.clear();
@@ -270,7 +276,8 @@ impl Family<'_> {
         }
     }
 
-    /// All unsolved children, if there is one and the mover has not won; `least` is the mover's least number.
+    /// All unsolved children, if there is one and the mover has not won; `least` is the mover's
+    /// least number.
     fn tally_all(&self, ties: Ties, least: u32, open: usize) -> Tally {
         let mut equal = 0_u32;
         let mut next = INFINITE;
@@ -353,7 +360,8 @@ impl Tally {
 const GROUPS: usize = 32;
 
 impl Widening {
-    /// Combines the children of a node in which `role` is to move: those of `siblings` from `first` on.
+    /// Combines the children of a node in which `role` is to move: those of `siblings` from `first`
+    /// on.
     ///
     /// A node without children is lost for the mover.
     pub fn combine(
@@ -405,7 +413,8 @@ impl Widening {
         }
         let count = self.width.count(scratch.open.len());
         if count < scratch.open.len() {
-            // Only the first `count` matter, and their order only for ties: no full sort, no allocation.
+            // Only the first `count` matter, and their order only for ties: no full sort, no
+            // allocation.
             let rank = |&(mover, _, index, _): &(u32, u32, usize, u8)| (mover, index);
             scratch.open.select_nth_unstable_by_key(count - 1, rank);
             scratch.open.truncate(count);

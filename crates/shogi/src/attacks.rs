@@ -36,7 +36,8 @@ static STEPS: [[Bitboard; 128]; 32] = per_piece(false);
 /// Attacks of each piece on an empty board.
 static RAYS: [[Bitboard; 128]; 32] = per_piece(true);
 
-/// From where a piece (by its index) can come to give check to a king in one move, promoting or not, on an empty board.
+/// From where a piece (by its index) can come to give check to a king in one move, promoting or
+/// not, on an empty board.
 #[allow(long_running_const_eval)]
 static CHECK_ORIGINS: [[Bitboard; 32]; 128] = all_check_origins();
 
@@ -242,7 +243,8 @@ const fn lines(slope: i8) -> [Line; 128] {
                 let on_edge = slope != 0 && (other.rank() == 0 || other.rank() == 8);
                 if file > 0 && file < 8 && !on_edge {
                     line.blockers = union(line.blockers, Bitboard::of(other));
-                    // The bit's place, once both words lie over each other, goes to 57 + (file - 1).
+                    // The bit's place, once both words lie over each other, goes to 57 + (file -
+                    // 1).
                     let place = if file < 7 { other.index() } else { other.index() - 63 };
                     line.factor |= 1 << (56 + file as usize - place);
                 }
@@ -381,7 +383,8 @@ const fn all_check_origins() -> [[Bitboard; 32]; 128] {
     table
 }
 
-/// A piece reaches a square from where the other side's piece of its kind on that square would reach it.
+/// A piece reaches a square from where the other side's piece of its kind on that square would
+/// reach it.
 const fn origins_of_checks(
     rays: &[[Bitboard; 128]; 32],
     kind: Kind,
@@ -457,7 +460,8 @@ const fn king_surroundings() -> KingSurroundings {
     table
 }
 
-/// An enemy piece attacks a square from where our own piece of that kind on the square would hit it.
+/// An enemy piece attacks a square from where our own piece of that kind on the square would hit
+/// it.
 const fn add_surroundings(table: &mut KingSurroundings, king: usize, neighbour: Square) {
     let mut color = 0;
     while color < 2 {

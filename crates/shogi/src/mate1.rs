@@ -3,7 +3,8 @@
 //! Every check is generated, but most are dismissed before they are played, whole batches at a
 //! time: the checking piece must cover each square to which the king could still flee, and must not
 //! be there for the king or another piece to take, nor so far away that a drop can come between.
-//! What passes is played and asked for a legal answer, so the verdict is that of the move generator.
+//! What passes is played and asked for a legal answer, so the verdict is that of the move
+//! generator.
 
 use crate::attacks;
 use crate::movegen::{Kinds, NonPromotions, Sink};
@@ -73,8 +74,8 @@ impl<'a> Candidates<'a> {
         flights
     }
 
-    /// Those of the squares from which a piece of the kind could attack every flight square and give
-    /// a check that no drop blocks.
+    /// Those of the squares from which a piece of the kind could attack every flight square and
+    /// give a check that no drop blocks.
     #[inline]
     fn covering(&self, kind: Kind, flights: Bitboard, mut squares: Bitboard) -> Bitboard {
         if kind != Kind::Knight {

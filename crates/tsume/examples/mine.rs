@@ -1,9 +1,11 @@
 //! Mines mates of 1 to 15 plies and near-misses from game records, with verified answers.
 //!
-//! `zstd -dc data/games_engine.tsv.zst | cargo run --release -p yomikiri-tsume --example mine > data/tsume/mined.tsv`
+//! `zstd -dc data/games_engine.tsv.zst | cargo run --release -p yomikiri-tsume --example mine >
+//! data/tsume/mined.tsv`
 //!
-//! A game a line: `startpos moves ...`, then tab-separated columns that are ignored. The last plies of each game are
-//! searched for the side to move; a near-miss is a position without mate in which the search had to look hard.
+//! A game a line: `startpos moves ...`, then tab-separated columns that are ignored. The last plies
+//! of each game are searched for the side to move; a near-miss is a position without mate in which
+//! the search had to look hard.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::HashSet;

@@ -1,7 +1,8 @@
 //! Cooks (余詰): other mates than the intended one, at every move of the attacker on the line.
 //!
-//! At the last move another mate is a minor flaw; before it, a second way to mate spoils the problem. A way that is
-//! longer than the intended one may be a detour that comes back to it, so its length is told with it.
+//! At the last move another mate is a minor flaw; before it, a second way to mate spoils the
+//! problem. A way that is longer than the intended one may be a detour that comes back to it, so
+//! its length is told with it.
 
 use yomikiri_proof::game::Game;
 use yomikiri_proof::table::UNBOUNDED;
@@ -37,7 +38,8 @@ impl Cook {
     }
 }
 
-/// Looks for cooks along `line`, the solution of `game`. The limits of `settings` hold for every single move tried.
+/// Looks for cooks along `line`, the solution of `game`. The limits of `settings` hold for every
+/// single move tried.
 #[must_use]
 pub fn cooks(game: &Tsume, line: &[Move], settings: &Settings) -> Vec<Cook> {
     let mut game = game.clone();

@@ -1,9 +1,10 @@
 //! The attacker's hand as a stock: dominance, proof pieces and disproof pieces (Nagai 2002).
 //!
-//! All pieces that are neither on the board nor in the attacker's hand are in the defender's, so the board and the
-//! attacker's hand make the position. A mate with fewer pieces is a mate with more: the attacker has every move he had,
-//! and the defender has fewer pieces to interpose. (A pawn dropped for mate stays what it is: nothing can be interposed
-//! against it, so no hand changes whether it is mate.)
+//! All pieces that are neither on the board nor in the attacker's hand are in the defender's, so
+//! the board and the attacker's hand make the position. A mate with fewer pieces is a mate with
+//! more: the attacker has every move he had, and the defender has fewer pieces to interpose. (A
+//! pawn dropped for mate stays what it is: nothing can be interposed against it, so no hand changes
+//! whether it is mate.)
 
 use yomikiri_proof::game::Stock;
 use yomikiri_shogi::{Bitboard, Color, Hand, Kind, Move, Origin, Piece, Position, attacks};
@@ -61,8 +62,8 @@ pub fn captured(position: &Position, played: Move) -> Option<Kind> {
     position.piece_on(played.to()).map(|piece| piece.kind().unpromoted())
 }
 
-/// Proof pieces before an attacker's move that needs `after`, and disproof pieces before one that leads to `after` at most.
-/// A capture that gains nothing is none.
+/// Proof pieces before an attacker's move that needs `after`, and disproof pieces before one that
+/// leads to `after` at most. A capture that gains nothing is none.
 #[must_use]
 pub fn before_attack(position: &Position, played: Move, gains: bool, after: Hand) -> Hand {
     match played.origin() {
@@ -98,8 +99,8 @@ pub fn close_proof(position: &Position, attacker: Color, needed: Hand) -> Hand {
     needed
 }
 
-/// Whether the check on the defender's king leaves an empty square in between. Without a check any piece may be
-/// dropped anywhere.
+/// Whether the check on the defender's king leaves an empty square in between. Without a check any
+/// piece may be dropped anywhere.
 fn could_interpose(position: &Position, attacker: Color) -> bool {
     let checkers = position.checkers();
     match (checkers.first(), position.king(!attacker)) {
@@ -110,7 +111,8 @@ fn could_interpose(position: &Position, attacker: Color) -> bool {
     }
 }
 
-/// Takes from the disproof pieces every kind of which the attacker has none and with which he could give check.
+/// Takes from the disproof pieces every kind of which the attacker has none and with which he could
+/// give check.
 #[must_use]
 pub fn close_disproof(position: &Position, attacker: Color, allowed: Option<Hand>) -> Hand {
     let own = position.hand(attacker);

@@ -1,12 +1,14 @@
 //! Initial numbers of mate nodes (df-pn+).
 //!
-//! The node behind a check counts as many units as the defender has answers there: what the next visit would find out
-//! anyway (df-pn+, Nagai 2002). Interpositions count as [`crate::moves`] groups them, a move with and without promotion
-//! once. Every other number is 1. Asked for only where a node has no numbers yet, the count costs a fifth of the time.
+//! The node behind a check counts as many units as the defender has answers there: what the next
+//! visit would find out anyway (df-pn+, Nagai 2002). Interpositions count as [`crate::moves`]
+//! groups them, a move with and without promotion once. Every other number is 1. Asked for only
+//! where a node has no numbers yet, the count costs a fifth of the time.
 //!
-//! Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes each: all 49 with 9.6 M nodes in all; with the
-//! distance of the checking move from the king as the number, 47 with 19.0 M. Microcosmos: 33 M nodes, 82 M before.
-//! Counting the checks after an answer as its disproof number in the same way changed nothing.
+//! Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes each: all 49 with 9.6 M
+//! nodes in all; with the distance of the checking move from the king as the number, 47 with 19.0
+//! M. Microcosmos: 33 M nodes, 82 M before. Counting the checks after an answer as its disproof
+//! number in the same way changed nothing.
 
 use std::ops::ControlFlow;
 
@@ -17,8 +19,9 @@ use yomikiri_shogi::{Bitboard, Color, Position, Square, attacks};
 
 use crate::interpose;
 
-/// The node after a check, the defender to move. An answer that is surely counted by convention makes the mate at least
-/// two plies long; an interposition is not one if some may be left out. With fewer than that `left` one is enough to know.
+/// The node after a check, the defender to move. An answer that is surely counted by convention
+/// makes the mate at least two plies long; an interposition is not one if some may be left out.
+/// With fewer than that `left` one is enough to know.
 #[must_use]
 pub fn after_check(position: &Position, some_left_out: bool, left: u16) -> Ahead {
     let line = match (position.king(position.side_to_move()), interpose::distant_checker(position))

@@ -1,8 +1,8 @@
 //! What to play in every position of a proof that was checked.
 //!
-//! A proof answers every defence, but a solver asked again on each move may answer with another proof, and two proofs
-//! may lead in a circle. Who plays a mate therefore keeps to one: whatever the defender does, the position is known here
-//! and the mate is nearer than before.
+//! A proof answers every defence, but a solver asked again on each move may answer with another
+//! proof, and two proofs may lead in a circle. Who plays a mate therefore keeps to one: whatever
+//! the defender does, the position is known here and the mate is nearer than before.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,8 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// The move here and the plies until mate at most, if the position belongs to the proof and the attacker is to move.
+    /// The move here and the plies until mate at most, if the position belongs to the proof and the
+    /// attacker is to move.
     #[must_use]
     pub fn step(&self, position: &Position) -> Option<(Move, u32)> {
         if position.side_to_move() != self.attacker {
@@ -52,7 +53,8 @@ impl Guide {
         self.steps.get(&place).copied()
     }
 
-    /// The line from a position of the proof, whoever is to move, up to mate against the defences that last longest.
+    /// The line from a position of the proof, whoever is to move, up to mate against the defences
+    /// that last longest.
     #[must_use]
     pub fn line(&self, position: &Position) -> Vec<Move> {
         let mut position = position.clone();

@@ -21,7 +21,8 @@ pub enum Threat {
     Unknown,
 }
 
-/// What the side that has just moved threatens. The limits of `settings` hold for every single search.
+/// What the side that has just moved threatens. The limits of `settings` hold for every single
+/// search.
 ///
 /// A position in check is judged by the answers alone.
 #[must_use]
@@ -58,12 +59,13 @@ pub fn threat(position: &Position, settings: &Settings) -> Threat {
 pub struct Bind {
     /// The move.
     pub played: Move,
-    /// Whether every answer to it is known to lose; otherwise a limit was met before this was decided.
+    /// Whether every answer to it is known to lose; otherwise a limit was met before this was
+    /// decided.
     pub sure: bool,
 }
 
-/// The moves of the side to move that bind the opponent (必至), checks left out, and those on which the limits were too
-/// tight to say no.
+/// The moves of the side to move that bind the opponent (必至), checks left out, and those on which
+/// the limits were too tight to say no.
 #[must_use]
 pub fn hisshi_moves(position: &Position, settings: &Settings) -> Vec<Bind> {
     let mut position = position.clone();
@@ -98,7 +100,8 @@ mod tests {
 
     #[test]
     fn a_gold_that_waits_over_the_head_threatens_mate() {
-        // White's king in the corner, black's gold in hand and a pawn on 1c: G*1b threatens nothing more, it is mate.
+        // White's king in the corner, black's gold in hand and a pawn on 1c: G*1b threatens nothing
+        // more, it is mate.
         let position = Position::from_sfen("8k/9/8P/9/9/9/9/9/4K4 b G 1").unwrap();
         let mut quiet = position.clone();
         quiet.play("5i5h".parse().unwrap());

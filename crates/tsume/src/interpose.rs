@@ -1,7 +1,7 @@
 //! Interpositions that convention does not count (無駄合). The rule is in `docs/decisions/0003`.
 //!
-//! After an interposition that looks useless the attacker gets one more choice: to take it with the checking piece, give
-//! the captured piece back, and have neither ply counted.
+//! After an interposition that looks useless the attacker gets one more choice: to take it with the
+//! checking piece, give the captured piece back, and have neither ply counted.
 
 use yomikiri_shogi::{Color, Kind, Move, Position, Square, attacks};
 
@@ -14,8 +14,8 @@ pub fn distant_checker(position: &Position) -> Option<Square> {
     (!checkers.is_several() && attacks::between(king, checker).is_any()).then_some(checker)
 }
 
-/// Whether `played`, a legal answer to the check from `checker`, interposes and looks useless: once the checker has
-/// taken it, nothing can take back.
+/// Whether `played`, a legal answer to the check from `checker`, interposes and looks useless: once
+/// the checker has taken it, nothing can take back.
 #[must_use]
 pub fn looks_useless(position: &Position, checker: Square, played: Move) -> bool {
     let defender = position.side_to_move();

@@ -1,11 +1,14 @@
-//! The line to show: the attacker's shortest, the defender's longest, useless interpositions left out.
+//! The line to show: the attacker's shortest, the defender's longest, useless interpositions left
+//! out.
 //!
-//! In a proof only the bound at the root is as short as it claims; in side lines the attacker may take longer than he
-//! needs. Where the length is exact, some defence holds out for all of it. The search that ruled out a shorter mate knows
-//! one such defence, but that may be an interposition which is not counted, so the others are asked about first.
+//! In a proof only the bound at the root is as short as it claims; in side lines the attacker may
+//! take longer than he needs. Where the length is exact, some defence holds out for all of it. The
+//! search that ruled out a shorter mate knows one such defence, but that may be an interposition
+//! which is not counted, so the others are asked about first.
 //!
-//! Where an interposition is not counted, the game of the proof gives the piece back to the defender; the board does not.
-//! A line is one of moves on the board, so only defences that can be made there have a place in it.
+//! Where an interposition is not counted, the game of the proof gives the piece back to the
+//! defender; the board does not. A line is one of moves on the board, so only defences that can be
+//! made there have a place in it.
 
 use yomikiri_proof::game::{Candidate, Game, Role};
 use yomikiri_proof::proof_tree::{self, ProofNode, ProofTree};
@@ -112,7 +115,8 @@ impl Walk<'_> {
         None
     }
 
-    /// The proof from the present node with an answer to the interposition that counts, if it is as short.
+    /// The proof from the present node with an answer to the interposition that counts, if it is as
+    /// short.
     fn counted_answer(&mut self, left: u16) -> Option<Tree> {
         let mut candidates = Vec::new();
         self.game.moves(&mut candidates);
@@ -153,7 +157,8 @@ fn longest(tree: &Tree, defences: &[(Ply, u32)]) -> Option<(Ply, u32)> {
     defences.iter().copied().max_by_key(|&defence| duration(tree, defence))
 }
 
-/// How long a defence lasts in the proof, to compare it with others; one that surely counts lasts longer.
+/// How long a defence lasts in the proof, to compare it with others; one that surely counts lasts
+/// longer.
 pub(crate) fn duration(tree: &Tree, (ply, to): (Ply, u32)) -> (u16, bool) {
     let plain = ply.sort == Sort::Plain;
     (tree.nodes[to as usize].length + u16::from(plain), plain)

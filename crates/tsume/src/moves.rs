@@ -1,7 +1,7 @@
 //! Checks and evasions in the order in which they are tried, with their groups.
 //!
-//! A group holds variations of one idea: drops in between that nothing guards, whatever the square; the other
-//! interpositions on one square; a move with and without promotion.
+//! A group holds variations of one idea: drops in between that nothing guards, whatever the square;
+//! the other interpositions on one square; a move with and without promotion.
 
 use yomikiri_proof::game::Candidate;
 use yomikiri_shogi::movegen::NonPromotions;

@@ -13,7 +13,8 @@ pub enum Sort {
     Plain,
     /// An interposition that looks useless; whether it counts is decided by the answer to it.
     Interposition,
-    /// The checking piece takes the interposed one, which goes back to the defender; neither ply counts.
+    /// The checking piece takes the interposed one, which goes back to the defender; neither ply
+    /// counts.
     NotCounted,
 }
 
@@ -58,7 +59,8 @@ impl Tsume {
         Self { everything_counts: EVERYTHING_COUNTS_KEY, ..self.clone() }
     }
 
-    /// The present position as a problem of its own, in which convention may leave interpositions uncounted.
+    /// The present position as a problem of its own, in which convention may leave interpositions
+    /// uncounted.
     pub(crate) fn by_convention(&self) -> Self {
         Self { interposed: Vec::new(), everything_counts: 0, ..self.clone() }
     }
@@ -128,7 +130,8 @@ impl Tsume {
 /// Keeps the lengths of the two ways of counting apart in one table.
 const EVERYTHING_COUNTS_KEY: u64 = 0x3c6e_f372_fe94_f82b;
 
-/// Marks the nodes after an interposition that looks useless: the attacker has one more choice there.
+/// Marks the nodes after an interposition that looks useless: the attacker has one more choice
+/// there.
 fn interposition_key(checker: Square) -> u64 {
     (checker.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }

@@ -21,8 +21,8 @@ struct Drawing<'t> {
     text: String,
 }
 
-/// Draws the first `depth` plies, at most `most` rows: the moves from left to right, every defence on a row of its own,
-/// each with the plies that are left after it.
+/// Draws the first `depth` plies, at most `most` rows: the moves from left to right, every defence
+/// on a row of its own, each with the plies that are left after it.
 #[must_use]
 pub fn svg(game: &Tsume, tree: &ProofTree<Ply, Held>, depth: usize, most: usize) -> String {
     let mut drawing =

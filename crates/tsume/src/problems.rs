@@ -28,10 +28,10 @@ impl Problem {
     }
 }
 
-/// Reads a set: one problem a line, SFEN first, further columns after tabs. The first further column
-/// that looks like a name (letters or digits joined by `-`, without a space) names the problem, else
-/// its line number does. A name that was there before gets the line number too, so that names are
-/// unique in the set. Lines that begin with `#` are comments.
+/// Reads a set: one problem a line, SFEN first, further columns after tabs. The first further
+/// column that looks like a name (letters or digits joined by `-`, without a space) names the
+/// problem, else its line number does. A name that was there before gets the line number too, so
+/// that names are unique in the set. Lines that begin with `#` are comments.
 ///
 /// # Errors
 /// Says which line is wrong and why.
@@ -80,7 +80,8 @@ pub struct Line {
     pub length: Option<u16>,
     /// Whether `length` is the shortest.
     pub exact: bool,
-    /// Plies at most by a verified proof when everything counts; the least if there was time to find it.
+    /// Plies at most by a verified proof when everything counts; the least if there was time to
+    /// find it.
     pub raw_length: Option<u32>,
     /// The line in USI.
     pub moves: Vec<String>,
@@ -90,7 +91,8 @@ pub struct Line {
     pub seconds: f64,
     /// Largest memory in MiB.
     pub peak_mib: u64,
-    /// Mate: whether the proof was checked. No mate: whether a second search of another kind agrees.
+    /// Mate: whether the proof was checked. No mate: whether a second search of another kind
+    /// agrees.
     pub verified: bool,
 }
 

@@ -1,12 +1,13 @@
 //! The search for the shortest mate, once there is one.
 //!
-//! The question "within n plies?" is asked for a budget in the middle of the bounds, with few nodes; what stays open is
-//! taken for a no and the upper half is asked, and when everything is asked the nodes are doubled. Both ends hurt: from
-//! above alone, a first proof that is a detour of twenty plies takes a search for each step down, and from below every
-//! answer but the last is a no that has to be proven. Each budget has a season of its own in the table, since numbers that
-//! belong to one budget mislead the search with another, while facts serve all of them. Mates of 9 plies from games, 700
-//! problems with raw lengths: 8.9 M nodes (11.2 M when both ends were tried in turn); of 703 mates of 11 plies none stays
-//! longer with 300,000 nodes (seven did).
+//! The question "within n plies?" is asked for a budget in the middle of the bounds, with few
+//! nodes; what stays open is taken for a no and the upper half is asked, and when everything is
+//! asked the nodes are doubled. Both ends hurt: from above alone, a first proof that is a detour of
+//! twenty plies takes a search for each step down, and from below every answer but the last is a no
+//! that has to be proven. Each budget has a season of its own in the table, since numbers that
+//! belong to one budget mislead the search with another, while facts serve all of them. Mates of 9
+//! plies from games, 700 problems with raw lengths: 8.9 M nodes (11.2 M when both ends were tried
+//! in turn); of 703 mates of 11 plies none stays longer with 300,000 nodes (seven did).
 //!
 //! A long mate is asked for two plies less each time.
 
@@ -31,13 +32,15 @@ const VERY_LONG: u16 = 401;
 const NODES_A_LINE: u64 = 20_000;
 
 impl MateSolver {
-    /// Shortens a long proof by its own means: extracts it again and again while it gets shorter, and asks at every move
-    /// of the attacker on its longest lines, the last ones first, whether two plies less will do.
+    /// Shortens a long proof by its own means: extracts it again and again while it gets shorter,
+    /// and asks at every move of the attacker on its longest lines, the last ones first, whether
+    /// two plies less will do.
     ///
-    /// Every extraction chooses the shortest of the known mates by the lengths that the one before has found. The
-    /// questions are small, since what lies behind a position has been shortened before it, and each begins with fresh
-    /// numbers, in the season of its length. Microcosmos: the first proof has 1,561 plies (35 M nodes), 0.7 M nodes bring it
-    /// to 1,533, 14 M more to 1,525; with the numbers of the first search it took 36 M to 1,529.
+    /// Every extraction chooses the shortest of the known mates by the lengths that the one before
+    /// has found. The questions are small, since what lies behind a position has been shortened
+    /// before it, and each begins with fresh numbers, in the season of its length. Microcosmos: the
+    /// first proof has 1,561 plies (35 M nodes), 0.7 M nodes bring it to 1,533, 14 M more to 1,525;
+    /// with the numbers of the first search it took 36 M to 1,529.
     pub(crate) fn refine(&mut self, game: &Tsume, found: u16, report: &mut Report<'_>) -> u16 {
         let mut high = found;
         let mut asked = HashSet::new();
@@ -56,8 +59,9 @@ impl MateSolver {
         high
     }
 
-    /// Asks at the attacker's moves on the longest lines of a proof, the last ones first, for two plies less, and tells
-    /// whether some became shorter. `asked` are the questions that were asked before in vain.
+    /// Asks at the attacker's moves on the longest lines of a proof, the last ones first, for two
+    /// plies less, and tells whether some became shorter. `asked` are the questions that were asked
+    /// before in vain.
     fn shorten_lines(
         &mut self,
         game: &Tsume,
@@ -104,7 +108,8 @@ impl MateSolver {
         shorter
     }
 
-    /// Brings the bounds of the shortest length together, as far as the limits allow. The greater one is proven.
+    /// Brings the bounds of the shortest length together, as far as the limits allow. The greater
+    /// one is proven.
     pub(crate) fn shorten(
         &mut self,
         game: &Tsume,
@@ -137,8 +142,9 @@ impl MateSolver {
         (low, high)
     }
 
-    /// Brings the raw length down as far as the time left allows; what is shorter is verified before it is told. No mate by
-    /// convention is longer than one with everything counted, so the length and the line may become shorter as well.
+    /// Brings the raw length down as far as the time left allows; what is shorter is verified
+    /// before it is told. No mate by convention is longer than one with everything counted, so the
+    /// length and the line may become shorter as well.
     pub(crate) fn shorten_raw(
         &mut self,
         game: &Tsume,
@@ -165,12 +171,14 @@ impl MateSolver {
     }
 }
 
-/// The budget to ask for next, and the nodes for it: `high` is proven, everything below `from` was asked.
+/// The budget to ask for next, and the nodes for it: `high` is proven, everything below `from` was
+/// asked.
 fn next_budget(from: u16, high: u16, quota: u64) -> (u16, u64) {
     if high > LONG { (high - 2, u64::MAX) } else { (from + (high - 2 - from) / 4 * 2, quota) }
 }
 
-/// The moves of a node of the proof on which its length rests: the attacker's one, the defender's longest.
+/// The moves of a node of the proof on which its length rests: the attacker's one, the defender's
+/// longest.
 fn longest(game: &mut Tsume, tree: &ProofTree<Ply, Held>, at: usize) -> Vec<(Ply, u32)> {
     let node = &tree.nodes[at];
     if node.role == Role::Attacker {

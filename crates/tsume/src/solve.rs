@@ -18,10 +18,11 @@ use crate::node::{Ply, Sort, Tsume};
 use crate::shorten::LONG;
 use crate::verify::{self, Proof, Step};
 
-/// Plain sums; among moves that differ by promotion only the worse counts, interpositions wait for each other, and of
-/// equal children the soonest refuted is searched. Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes
-/// each: 49 solved with 9.6 M nodes; with weak proof numbers at both kinds of node 48 with 11.8 M, with promotions apart
-/// and ties by order 49 with 9.6 M. Microcosmos is proven within 33 M nodes. `lab run tsume-widening` compares more rules.
+/// Plain sums; among moves that differ by promotion only the worse counts, interpositions wait for
+/// each other, and of equal children the soonest refuted is searched. Every other problem of Shogi
+/// Zuko and Muso's odd numbers, 3 M nodes each: 49 solved with 9.6 M nodes; with weak proof numbers
+/// at both kinds of node 48 with 11.8 M, with promotions apart and ties by order 49 with 9.6 M.
+/// Microcosmos is proven within 33 M nodes. `lab run tsume-widening` compares more rules.
 #[must_use]
 pub fn default_options() -> Options {
     let rule = Widening { ties: Ties::SoonestRefuted, ..Widening::default() };
@@ -33,8 +34,8 @@ pub fn default_options() -> Options {
     }
 }
 
-/// Nodes of the turns in which two rules look for a mate. Of 703 mates of 11 plies from games one takes 554,000 nodes with
-/// the default alone; in turns none takes more than 150,000.
+/// Nodes of the turns in which two rules look for a mate. Of 703 mates of 11 plies from games one
+/// takes 554,000 nodes with the default alone; in turns none takes more than 150,000.
 const TURNS: [u64; 3] = [1 << 15, 1 << 16, 1 << 17];
 /// Season of the other rule: no budget of plies.
 const OTHER_SEASON: u16 = UNBOUNDED - 1;
@@ -64,8 +65,9 @@ pub struct Settings {
     pub largest_proof: usize,
     /// Whether to look for the shortest raw length too, in the time that is left.
     pub raw: bool,
-    /// How long the proof of a mate may be walked and parts of it searched anew; a stop ends that too, and the mate is
-    /// not known then. `None`: an answer that is there is not lost to the check.
+    /// How long the proof of a mate may be walked and parts of it searched anew; a stop ends that
+    /// too, and the mate is not known then. `None`: an answer that is there is not lost to the
+    /// check.
     pub checking: Option<Duration>,
     /// Whether another search has to agree before a *no mate* counts as verified.
     pub second_opinion: bool,
@@ -132,7 +134,8 @@ pub struct Solution {
     pub low: u16,
     /// Length by convention that is proven; exact if equal to `low`.
     pub high: u16,
-    /// Plies at most when everything counts, by a verified proof; the least if it was asked for and there was time.
+    /// Plies at most when everything counts, by a verified proof; the least if it was asked for and
+    /// there was time.
     pub raw_length: u32,
     /// The attacker's best and the defender's longest, up to mate by convention.
     pub line: Vec<Move>,
@@ -144,7 +147,8 @@ pub struct Solution {
     pub elapsed: Duration,
     /// Largest size of the table.
     pub table_bytes: usize,
-    /// Mate: whether the proof was extracted and checked. No mate: whether another search says the same.
+    /// Mate: whether the proof was extracted and checked. No mate: whether another search says the
+    /// same.
     pub verified: bool,
     /// How to play a verified mate, if it was asked for.
     pub guide: Option<Guide>,
@@ -221,8 +225,8 @@ impl MateSolver {
         solution
     }
 
-    /// Is there a mate? A small problem can be hard for one rule and easy for another, so at first two take turns; each has
-    /// its own season in the table.
+    /// Is there a mate? A small problem can be hard for one rule and easy for another, so at first
+    /// two take turns; each has its own season in the table.
     fn any_mate(&mut self, game: &Tsume, report: &mut Report<'_>) -> Outcome<Held> {
         let usual = self.settings.options;
         for quota in TURNS {
@@ -242,7 +246,8 @@ impl MateSolver {
         self.ask(game, UNBOUNDED, report)
     }
 
-    /// Asks one question of its own, with all of the limits, keeping the table of the questions before.
+    /// Asks one question of its own, with all of the limits, keeping the table of the questions
+    /// before.
     pub(crate) fn fresh(&mut self, game: &Tsume, length: u16) -> Outcome<Held> {
         self.started = self.settings.limits.time_source.stopwatch();
         self.nodes = 0;
@@ -338,8 +343,8 @@ impl MateSolver {
     }
 
     fn with_mate(&mut self, game: &Tsume, low: u16, high: u16) -> Solution {
-        // Checking has its own time and, unless it is in a hurry, goes on after a stop: an answer that is there is not
-        // lost to the check.
+        // Checking has its own time and, unless it is in a hurry, goes on after a stop: an answer
+        // that is there is not lost to the check.
         let limits = self.solver.limits_mut();
         limits.nodes = u64::MAX;
         if self.settings.checking.is_some() {
@@ -378,7 +383,8 @@ impl MateSolver {
         solution
     }
 
-    /// Adds the line, and makes the length that of convention to the letter where the search was too generous.
+    /// Adds the line, and makes the length that of convention to the letter where the search was
+    /// too generous.
     fn add_line(
         &mut self,
         game: &Tsume,
@@ -402,14 +408,15 @@ impl MateSolver {
         if line.len() > solution.raw_length as usize {
             line = guide.line(game.position());
         }
-        // What is shown is what is counted: an interposition that nothing else lasts as long as is not useless.
+        // What is shown is what is counted: an interposition that nothing else lasts as long as is
+        // not useless.
         solution.high = solution.high.max(u16::try_from(line.len()).unwrap_or(UNBOUNDED));
         solution.left_in_hand = hand_after(game, &line);
         solution.line = line;
     }
 
-    /// Whether `game` is mate within `length`, if `nodes` are enough to know: part of the checking, not of the search.
-    /// Tells the nodes used as well.
+    /// Whether `game` is mate within `length`, if `nodes` are enough to know: part of the checking,
+    /// not of the search. Tells the nodes used as well.
     pub(crate) fn decide(&mut self, game: &Tsume, length: u16, nodes: u64) -> (Option<bool>, u64) {
         self.solver.limits_mut().nodes = nodes;
         let outcome = self.solver.solve_within(game, length, None);

@@ -1,13 +1,16 @@
 //! The length by convention of a short mate, to the letter, and the line that has it.
 //!
-//! The search may leave an interposition uncounted wherever the mate goes on in time without the piece. Convention asks
-//! for more: that the interposition prolongs nothing. So an interposition against the check in P is useless within n
-//! plies only if some other defence in P lasts n plies as well; otherwise it counts, the piece is gained, and the mate
-//! comes two plies later at most. The search cannot see this, since "lasts n plies" is the defender's claim and not the
-//! attacker's, but it gives a lower bound, and counting everything gives an upper one. Where the two meet there is nothing
-//! to do (97 of 100 mates from games); in between this file walks the positions in which they differ.
+//! The search may leave an interposition uncounted wherever the mate goes on in time without the
+//! piece. Convention asks for more: that the interposition prolongs nothing. So an interposition
+//! against the check in P is useless within n plies only if some other defence in P lasts n plies
+//! as well; otherwise it counts, the piece is gained, and the mate comes two plies later at most.
+//! The search cannot see this, since "lasts n plies" is the defender's claim and not the
+//! attacker's, but it gives a lower bound, and counting everything gives an upper one. Where the
+//! two meet there is nothing to do (97 of 100 mates from games); in between this file walks the
+//! positions in which they differ.
 //!
-//! With that rule a line of exactly the stated length always exists: some defence that counts lasts all of it.
+//! With that rule a line of exactly the stated length always exists: some defence that counts lasts
+//! all of it.
 
 use std::collections::HashMap;
 
@@ -28,7 +31,8 @@ struct TooMuch;
 
 type Answer<T> = Result<T, TooMuch>;
 
-/// One problem under the strict rule. The game stands in the position to be judged and counts everything.
+/// One problem under the strict rule. The game stands in the position to be judged and counts
+/// everything.
 struct Judge<'m> {
     solver: &'m mut MateSolver,
     game: Tsume,
@@ -37,8 +41,8 @@ struct Judge<'m> {
     questions: u32,
 }
 
-/// The strict length, if it is found, with a line of that length. It lies between `low`, the length that the search gives,
-/// and `high`, that with everything counted.
+/// The strict length, if it is found, with a line of that length. It lies between `low`, the length
+/// that the search gives, and `high`, that with everything counted.
 pub(crate) fn judge(
     solver: &mut MateSolver,
     game: &Tsume,
@@ -131,7 +135,8 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    /// Whether it is mate within `plies` once the checking piece has taken the interposed one and given it back.
+    /// Whether it is mate within `plies` once the checking piece has taken the interposed one and
+    /// given it back.
     fn without(&mut self, interposition: Ply, plies: u16) -> Answer<bool> {
         let mut game = self.game.by_convention();
         game.play(interposition);

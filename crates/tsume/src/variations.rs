@@ -1,7 +1,9 @@
-//! A proof as a game record: the line, and every other defence along it as a variation, for KIF and the other formats.
+//! A proof as a game record: the line, and every other defence along it as a variation, for KIF and
+//! the other formats.
 //!
-//! In the proof a useless interposition goes back to the defender's hand, on the board it does not. The record is one of
-//! moves on the board, so a defence that would drop such a piece once more has no place in it.
+//! In the proof a useless interposition goes back to the defender's hand, on the board it does not.
+//! The record is one of moves on the board, so a defence that would drop such a piece once more has
+//! no place in it.
 
 use yomikiri_proof::game::Role;
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
@@ -14,12 +16,13 @@ use crate::node::{Ply, Tsume};
 
 type Tree = ProofTree<Ply, Held>;
 
-/// The record of a proof along `line`. At every move of the defender the other defences follow as variations, each with
-/// the attacker's answers and the longest resistance.
+/// The record of a proof along `line`. At every move of the defender the other defences follow as
+/// variations, each with the attacker's answers and the longest resistance.
 #[must_use]
 pub fn record(game: &Tsume, tree: &Tree, line: &[Move]) -> Record {
     let mut position = game.position().clone();
-    // Where the problem is the end of a game, its last move is not in this record: 同 must not refer to it.
+    // Where the problem is the end of a game, its last move is not in this record: 同 must not refer
+    // to it.
     position.set_side_to_move(position.side_to_move());
     let mut record = Record::new(position.clone());
     let mut at = Some(tree.root());

@@ -2,8 +2,8 @@
 //!
 //! A proof lists the attacker's move in every position that the defender can bring about. The check
 //! walks all of them under the laws of shogi: the move must be legal and give check, every legal
-//! answer must lead to a listed position, no position may come back, and where there is no answer it
-//! is mate. The walk shares no code with the solver, knows nothing of numbers, tables or
+//! answer must lead to a listed position, no position may come back, and where there is no answer
+//! it is mate. The walk shares no code with the solver, knows nothing of numbers, tables or
 //! conventions, and runs on the slow reference generator or on the fast one.
 //!
 //! Nothing that a proof states is believed. The walk finds the plies of every step, the hand with

@@ -1,4 +1,5 @@
-//! Where any mate will do the line is no exact one, but it is one of moves on the board and no longer than the proof.
+//! Where any mate will do the line is no exact one, but it is one of moves on the board and no
+//! longer than the proof.
 
 mod common;
 

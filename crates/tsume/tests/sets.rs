@@ -13,7 +13,8 @@ fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
     solver.solve(&game(sfen), &mut |_| {})
 }
 
-/// The line is legal, the attacker checks with every move, and the last one leaves at most interpositions.
+/// The line is legal, the attacker checks with every move, and the last one leaves at most
+/// interpositions.
 fn assert_playable(sfen: &str, solution: &Solution) {
     let mut position = Position::from_problem_sfen(sfen).unwrap();
     let attacker = attacker_of(&position);

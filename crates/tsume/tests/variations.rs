@@ -42,7 +42,8 @@ fn assert_playable(record: &Record) {
     }
 }
 
-/// The moves of a line that can be played: with uncounted interpositions a line may know of a piece that is not there.
+/// The moves of a line that can be played: with uncounted interpositions a line may know of a piece
+/// that is not there.
 fn playable(game: &Tsume, line: &[Move]) -> Vec<Move> {
     let mut position = game.position().clone();
     let legal = |played: &Move| {

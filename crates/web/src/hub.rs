@@ -148,7 +148,8 @@ impl Hub {
         Ok(place)
     }
 
-    /// The session that a page means: one in memory, one on disk, one that the page kept, a new one.
+    /// The session that a page means: one in memory, one on disk, one that the page kept, a new
+    /// one.
     fn place(&self, ask: &OpenAsk) -> Result<(Arc<Place>, bool, Option<String>), Fault> {
         let token = ask.token.as_deref().filter(|token| is_token(token));
         let mut places = lock(&self.places);

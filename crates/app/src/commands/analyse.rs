@@ -121,7 +121,8 @@ struct Report<'a> {
 }
 
 impl Task {
-    /// A checksum of the record and of how it is analysed: only the result of the same is passed over.
+    /// A checksum of the record and of how it is analysed: only the result of the same is passed
+    /// over.
     fn origin(&self, how: &str) -> anyhow::Result<String> {
         let mut all = Format::Kifu.write(std::slice::from_ref(&self.record))?;
         all.extend(how.as_bytes());
@@ -140,8 +141,8 @@ impl Args {
         self.out.join(format!("{name}.{ending}"))
     }
 
-    /// Refuses, before the work begins, to write over a record that is to be analysed, and over files
-    /// that no analysis has written.
+    /// Refuses, before the work begins, to write over a record that is to be analysed, and over
+    /// files that no analysis has written.
     fn ensure_free(&self, tasks: &[Task]) -> anyhow::Result<()> {
         let sources: HashSet<PathBuf> =
             tasks.iter().filter_map(|task| task.source.canonicalize().ok()).collect();
@@ -172,8 +173,8 @@ impl Args {
         self.origin(name, "json").as_deref() == Some(origin)
     }
 
-    /// The JSON file comes first under another name, which tells whose the other files are, and gets
-    /// its own at the end: a game whose JSON is there is finished.
+    /// The JSON file comes first under another name, which tells whose the other files are, and
+    /// gets its own at the end: a game whose JSON is there is finished.
     fn write(&self, task: &Task, game: &AnalysedGame, origin: &str) -> anyhow::Result<()> {
         let mut record = task.record.clone();
         annotate(&mut record, game);

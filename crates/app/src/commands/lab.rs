@@ -26,8 +26,8 @@ enum Action {
     List,
     /// Run experiments and write tables, plots and an HTML page each
     ///
-    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command is
-    /// given again.
+    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
+    /// is given again.
     Run(RunArgs),
     /// Write the index page again over all results in a folder
     Report {

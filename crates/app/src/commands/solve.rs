@@ -24,14 +24,15 @@ mod show;
 /// What to solve and how
 #[derive(clap::Args)]
 pub struct Args {
-    /// A position in SFEN, a KIF, CSA, KI2, JKF or BOD file, a file with one SFEN a line, a folder of files, or `-` for
-    /// standard input
+    /// A position in SFEN, a KIF, CSA, KI2, JKF or BOD file, a file with one SFEN a line, a folder
+    /// of files, or `-` for standard input
     #[arg(required = true, value_name = "FILE|SFEN")]
     input: Vec<String>,
     /// Write one JSON object a line instead of text
     #[arg(long, conflicts_with_all = ["cook", "play"])]
     json: bool,
-    /// Seconds for each problem; with --hisshi and --cook for each of the many searches that a problem takes
+    /// Seconds for each problem; with --hisshi and --cook for each of the many searches that a
+    /// problem takes
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     time: Duration,
     /// Memory for the table in MiB
@@ -52,7 +53,8 @@ pub struct Args {
     /// Write the proof as JSON, to be checked with `yomikiri verify`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Write the solution with all defences along it as variations; the ending of the name says how (kif, kifu, csa, jkf)
+    /// Write the solution with all defences along it as variations; the ending of the name says how
+    /// (kif, kifu, csa, jkf)
     #[arg(long, value_name = "FILE")]
     kif: Option<PathBuf>,
     /// Write a picture of the first moves of the proof as SVG
@@ -106,8 +108,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     solve_all(args, &problems, &stop)
 }
 
-/// Refuses before the work begins what could not be written after it: the answers of several problems into one file, and
-/// files that exist.
+/// Refuses before the work begins what could not be written after it: the answers of several
+/// problems into one file, and files that exist.
 fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
     for (option, path) in [("--proof", &args.proof), ("--kif", &args.kif), ("--svg", &args.svg)] {
         let Some(path) = path else { continue };
@@ -262,8 +264,8 @@ fn tell(bar: &Bar, problem: &Problem, progress: &Progress) {
     ));
 }
 
-/// Lets the system's record of the most memory used begin anew, where it can (Linux), so that a set's problems do not
-/// answer for one another.
+/// Lets the system's record of the most memory used begin anew, where it can (Linux), so that a
+/// set's problems do not answer for one another.
 fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
@@ -321,8 +323,8 @@ fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A record of a problem gives its starting position, with one king or two; a record of a game its last one. A game is
-/// what begins as games do.
+/// A record of a problem gives its starting position, with one king or two; a record of a game its
+/// last one. A game is what begins as games do.
 fn problems_of_records(name: &str, records: &[Record], problems: &mut Vec<Problem>) {
     for (number, record) in records.iter().enumerate() {
         let start = record.start().clone();

@@ -1,8 +1,9 @@
 //! Dynamic widening in tsume-shogi: which treatment of the flood of interpositions is best?
 //!
-//! The widening paper names other domains as future work. Mates are the nearest: a check from a distance can be answered
-//! by dropping any piece on any square in between. Plain df-pn, delayed interpositions, weak proof numbers and `top n`,
-//! `rate n` run on the same problems with the same limits.
+//! The widening paper names other domains as future work. Mates are the nearest: a check from a
+//! distance can be answered by dropping any piece on any square in between. Plain df-pn, delayed
+//! interpositions, weak proof numbers and `top n`, `rate n` run on the same problems with the same
+//! limits.
 
 use serde::{Deserialize, Serialize};
 use yomikiri_proof::limits::Limits;

@@ -1,7 +1,9 @@
-//! Tests that any game can run: every solver, with every rule of widening, must agree with brute force.
+//! Tests that any game can run: every solver, with every rule of widening, must agree with brute
+//! force.
 //!
-//! [`check`] takes a game whose reachable states are few enough to be listed. [`Puzzle`] makes random games (trees,
-//! graphs that join, graphs with cycles, with a stock to gain and spend) on which the solvers of this crate are tested.
+//! [`check`] takes a game whose reachable states are few enough to be listed. [`Puzzle`] makes
+//! random games (trees, graphs that join, graphs with cycles, with a stock to gain and spend) on
+//! which the solvers of this crate are tested.
 
 mod puzzle;
 
@@ -23,8 +25,8 @@ struct State {
     moves: Vec<(usize, u16)>,
 }
 
-/// The length of the solution by brute force: `Ok(Some(length))`, `Ok(None)` if there is none, or an error when the
-/// game has more than `most` states.
+/// The length of the solution by brute force: `Ok(Some(length))`, `Ok(None)` if there is none, or
+/// an error when the game has more than `most` states.
 ///
 /// # Errors
 /// Says how many states were listed when the game turned out too large.
@@ -90,7 +92,8 @@ fn list_states<G: Game>(game: &G, most: usize) -> Result<Vec<State>, String> {
     Ok(states)
 }
 
-/// Whether the attacker wins, by following every path to its end: exponential, but right under every repetition rule.
+/// Whether the attacker wins, by following every path to its end: exponential, but right under
+/// every repetition rule.
 pub fn follow_every_path<G: Game>(game: &G) -> bool {
     fn walk<G: Game>(game: &mut G, path: &mut Vec<(u64, G::Stock)>) -> bool {
         if let Some(settled) = game.settle() {
@@ -160,7 +163,8 @@ pub fn all_options() -> Vec<Options> {
     all
 }
 
-/// Runs every solver with every option on `game` and compares the answers, and the shortest length, with brute force.
+/// Runs every solver with every option on `game` and compares the answers, and the shortest length,
+/// with brute force.
 ///
 /// # Errors
 /// Describes the first disagreement.

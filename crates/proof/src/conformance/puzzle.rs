@@ -96,7 +96,8 @@ enum Toll {
     Pay(usize),
     /// The attacker gains a coin.
     Gain(usize),
-    /// The defender may go here only while the attacker has at most so many coins (he needs one himself).
+    /// The defender may go here only while the attacker has at most so many coins (he needs one
+    /// himself).
     Lack(usize, u8),
 }
 
@@ -257,7 +258,8 @@ impl Game for Puzzle {
         self.at = step.from;
     }
 
-    /// Behind every other step: as many units as there are ways on, and at least one ply unless it is over.
+    /// Behind every other step: as many units as there are ways on, and at least one ply unless it
+    /// is over.
     fn look_ahead(&mut self, step: Step, _left: u16) -> Option<Ahead> {
         if step.edge.is_multiple_of(2) {
             return None;

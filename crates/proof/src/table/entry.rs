@@ -31,7 +31,8 @@ const SEASON_SHIFT: u32 = 49;
 pub(crate) const SEASONS: u16 = 1 << (64 - SEASON_SHIFT);
 
 impl Entry {
-    /// The words; the first holds the key folded with the others, so that a torn read looks like another position.
+    /// The words; the first holds the key folded with the others, so that a torn read looks like
+    /// another position.
     pub fn to_words(self, key: u64) -> [u64; 4] {
         let a =
             u64::from(self.stock) | u64::from(self.proven) << 32 | u64::from(self.disproven) << 48;

@@ -1,7 +1,8 @@
 //! The slots of the table: where an entry stands, how they grow and how they are cleared out.
 //!
-//! The high bits of a key give its home, so the order of the keys is the order of the homes. That lets the slots double
-//! without a second copy: taken from the end, every entry moves to a place that nobody needs any more.
+//! The high bits of a key give its home, so the order of the keys is the order of the homes. That
+//! lets the slots double without a second copy: taken from the end, every entry moves to a place
+//! that nobody needs any more.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -147,7 +148,8 @@ impl Slots {
         self.homes *= 2;
         self.slots.resize_with(self.homes + TAIL, Slot::default);
         self.used.store(0, Ordering::Relaxed);
-        // An entry stands less than a run behind its home, so from twice a run on its new home lies no further left.
+        // An entry stands less than a run behind its home, so from twice a run on its new home lies
+        // no further left.
         let low = (2 * LONGEST_RUN).min(before);
         let lifted: Vec<[u64; 4]> = self.slots[..low].iter().map(Slot::read).collect();
         self.slots[..low].iter().for_each(Slot::clear);
@@ -177,7 +179,8 @@ impl Slots {
             if entry.weight() <= limit {
                 continue;
             }
-            // Everything left of `at` is already settled, so the first gap from home on is its place.
+            // Everything left of `at` is already settled, so the first gap from home on is its
+            // place.
             let home = self.home(key).min(at);
             let place = (home..=at).find(|&p| is_empty(self.slots[p].read())).unwrap_or(at);
             self.slots[place].write(words);

@@ -56,7 +56,8 @@ pub enum Ask {
     Position(PositionAsk),
     /// Tries a move; answered by `tried`, with the reason if it is illegal.
     TryMove(TryMoveAsk),
-    /// A position set up piece by piece; answered by `position`, or a fault that says what is wrong.
+    /// A position set up piece by piece; answered by `position`, or a fault that says what is
+    /// wrong.
     Edit(EditAsk),
     /// A line of moves in all notations; answered by `line`.
     Line(LineAsk),

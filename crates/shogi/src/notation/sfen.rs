@@ -30,8 +30,9 @@ impl Position {
         read_sfen(text, |_| false)
     }
 
-    /// Reads the position of a mate problem: as [`from_sfen`](Self::from_sfen), but two pawns of one side on a file are
-    /// let pass. Collections of generated problems contain such positions; the rules apply to what is played from them.
+    /// Reads the position of a mate problem: as [`from_sfen`](Self::from_sfen), but two pawns of
+    /// one side on a file are let pass. Collections of generated problems contain such positions;
+    /// the rules apply to what is played from them.
     ///
     /// # Errors
     /// What is wrong, and where in the text.

@@ -39,8 +39,8 @@ impl Position {
         hash::with_hands(self.board_key_after(played), hands)
     }
 
-    /// Moves one piece from `owner`'s hand to the other hand. Taking the last move back restores both hands, so this
-    /// belongs to the move just played; listeners are not told.
+    /// Moves one piece from `owner`'s hand to the other hand. Taking the last move back restores
+    /// both hands, so this belongs to the move just played; listeners are not told.
     #[inline]
     pub fn hand_over(&mut self, kind: Kind, owner: Color) {
         debug_assert!(!self.history.is_empty());

@@ -74,8 +74,8 @@ impl Position {
         self.changed_by_hand();
     }
 
-    /// As [`put`](Self::put) for setting up a whole board: a `put` or a `set_...` must follow, which
-    /// finds the checks.
+    /// As [`put`](Self::put) for setting up a whole board: a `put` or a `set_...` must follow,
+    /// which finds the checks.
     pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
         if let Some(old) = self.board[square.index()] {
             self.kinds[old.kind().index()] ^= Bitboard::of(square);

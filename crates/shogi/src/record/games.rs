@@ -275,7 +275,8 @@ impl<R: BufRead> Games<R> {
         self.number
     }
 
-    /// Takes the next line off the file. Of one that is too long no more than the beginning is kept; `false` says so.
+    /// Takes the next line off the file. Of one that is too long no more than the beginning is
+    /// kept; `false` says so.
     fn next_line(&mut self) -> std::io::Result<bool> {
         self.line.clear();
         self.number += 1;
@@ -303,8 +304,8 @@ pub fn open<R: Read>(reader: R, limits: packed::Limits) -> std::io::Result<Packe
 impl<R: BufRead> Iterator for Games<R> {
     type Item = Result<Game, RecordError>;
 
-    /// The next game. After an error in the file itself (not in a line) there is no other. Each line may have an encoding
-    /// of its own: collections are put together from many sources.
+    /// The next game. After an error in the file itself (not in a line) there is no other. Each
+    /// line may have an encoding of its own: collections are put together from many sources.
     fn next(&mut self) -> Option<Result<Game, RecordError>> {
         while !self.finished {
             let whole = match self.next_line() {

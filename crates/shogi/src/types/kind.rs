@@ -147,7 +147,8 @@ impl Kind {
         }
     }
 
-    /// How many ranks at the far side this kind may not stand on, because it could never move again.
+    /// How many ranks at the far side this kind may not stand on, because it could never move
+    /// again.
     pub const fn dead_ranks(self) -> u8 {
         match self {
             Kind::Pawn | Kind::Lance => 1,

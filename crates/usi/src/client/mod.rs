@@ -111,8 +111,8 @@ impl Client {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
-        // An interruption typed at the terminal is for the one who plays, who then ends the engines in good order. If they
-        // got it too, the games under way would end as crashes.
+        // An interruption typed at the terminal is for the one who plays, who then ends the engines
+        // in good order. If they got it too, the games under way would end as crashes.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command

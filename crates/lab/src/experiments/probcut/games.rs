@@ -81,8 +81,8 @@ pub(super) struct Played {
     best: Option<String>,
 }
 
-/// Plays all matches: every margin at fixed nodes until the test ends, those of table 8 and the best
-/// at least so long as the settings say, then on time.
+/// Plays all matches: every margin at fixed nodes until the test ends, those of table 8 and the
+/// best at least so long as the settings say, then on time.
 pub(super) fn measure(
     run: &mut Run<'_>,
     bench: &Bench<'_>,

@@ -6,9 +6,9 @@
 //! (`risk`, tables 3 to 6), and what it does to problems and games (`problems`, `games`, tables 7
 //! and 8).
 //!
-//! Everything is measured twice, because the answer hangs on how many moves quiescence looks at: with
-//! a wide one, like the paper's, in which depth 4 takes half the nodes of depth 8, and with the
-//! engine's narrow one, in which it takes nearly all of them.
+//! Everything is measured twice, because the answer hangs on how many moves quiescence looks at:
+//! with a wide one, like the paper's, in which depth 4 takes half the nodes of depth 8, and with
+//! the engine's narrow one, in which it takes nearly all of them.
 //!
 //! Ours, where the paper is silent: the prediction is a line fitted for each evaluation and phase;
 //! windows come from real searches; the form that tries ProbCut at every quiescence node; the
@@ -296,8 +296,8 @@ fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Source>, LabError>
 /// How many moves quiescence looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Breadth {
-    /// Checks at every ply, and captures whatever they take: ours for the paper's, which it does not
-    /// describe.
+    /// Checks at every ply, and captures whatever they take: ours for the paper's, which it does
+    /// not describe.
     Wide,
     /// As the engine plays: checks in the first ply, no captures that cannot reach alpha.
     Narrow,

@@ -51,7 +51,8 @@ pub struct Settings {
     pub study: bool,
     /// Pairs of games of every two players that meet.
     pub pairs: usize,
-    /// Players meet whose depths differ by at most this: the outcome of the others is known, and dear.
+    /// Players meet whose depths differ by at most this: the outcome of the others is known, and
+    /// dear.
     pub apart: i32,
     /// Nodes for a move in the match of the forms.
     pub form_nodes: u64,

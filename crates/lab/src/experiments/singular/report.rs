@@ -131,8 +131,8 @@ pub(super) fn write(
 const RATING_COLUMNS: [&str; 6] =
     ["player", "rating", "±", "above the next with, %", "won-lost-drawn", "nodes a move"];
 
-/// Shows the ratings on the page with the time of a move beside them; as files, ratings and times are
-/// apart, since times differ from run to run.
+/// Shows the ratings on the page with the time of a move beside them; as files, ratings and times
+/// are apart, since times differ from run to run.
 fn write_ratings(
     run: &Run<'_>,
     page: &mut Page,

@@ -19,12 +19,12 @@ use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::thinker::Thinkers;
 
-/// Time for each of the subject's moves. The program's moves are limited by nodes and take less than
-/// the paper's 15 seconds.
+/// Time for each of the subject's moves. The program's moves are limited by nodes and take less
+/// than the paper's 15 seconds.
 pub const TIME: Duration = Duration::from_secs(30);
 
-/// The file of all trials in the folder of results; the short form has other positions and a file of
-/// its own.
+/// The file of all trials in the folder of results; the short form has other positions and a file
+/// of its own.
 fn file(run: &Run<'_>) -> PathBuf {
     run.directory().join(if run.is_quick() { "human-quick.jsonl" } else { "human.jsonl" })
 }

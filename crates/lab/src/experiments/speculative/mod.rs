@@ -3,17 +3,17 @@
 //! **Question.** Where every move loses, does the move that is hardest to answer make limited
 //! opponents miss more mates than other ways to choose, and which measure of hardness is best?
 //!
-//! **Data.** Lost positions of engine games with their proofs, found by `speculative-positions`: the
-//! paper's figures survive without the pieces in hand.
+//! **Data.** Lost positions of engine games with their proofs, found by `speculative-positions`:
+//! the paper's figures survive without the pieces in hand.
 //!
-//! **Opponents.** The paper's three players are gone. In their place: the solver with few nodes, and
-//! a reader of likely moves first. Three of the readers stand for the players: on positions that
-//! are not measured afterwards, the node limit is sought at which a reader finds as many of the
-//! mates against the engine's own choices as the player found against Non.
+//! **Opponents.** The paper's three players are gone. In their place: the solver with few nodes,
+//! and a reader of likely moves first. Three of the readers stand for the players: on positions
+//! that are not measured afterwards, the node limit is sought at which a reader finds as many of
+//! the mates against the engine's own choices as the player found against Non.
 //!
-//! **Measure.** A position is played on until the losing side is mated, or no loss can be proven any
-//! more, or it can mate. Survived is what is not mated. Every policy meets the same positions and
-//! opponents, so differences are taken position by position; how long the losing side lasts is
+//! **Measure.** A position is played on until the losing side is mated, or no loss can be proven
+//! any more, or it can mate. Survived is what is not mated. Every policy meets the same positions
+//! and opponents, so differences are taken position by position; how long the losing side lasts is
 //! compared where both policies were mated in the end.
 
 mod compare;

@@ -1,9 +1,10 @@
 //! Lost positions of games, with their proofs.
 //!
-//! Two kinds, as the paper has them. *Defender*: the side to move is in check and being mated, every
-//! move is proven to be answered by mate. *Attacker*: mate is threatened, every move that gives no check is
-//! proven to be mated, the side to move has no mate, and it has checks. A mate counts once its proof
-//! was extracted and checked by the independent verifier; no mate once it was disproven.
+//! Two kinds, as the paper has them. *Defender*: the side to move is in check and being mated,
+//! every move is proven to be answered by mate. *Attacker*: mate is threatened, every move that
+//! gives no check is proven to be mated, the side to move has no mate, and it has checks. A mate
+//! counts once its proof was extracted and checked by the independent verifier; no mate once it was
+//! disproven.
 
 use serde::{Deserialize, Serialize};
 use yomikiri_base::StopToken;

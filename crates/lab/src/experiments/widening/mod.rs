@@ -1,17 +1,20 @@
 //! Dynamic widening in Go capture search: the experiment of Yoshizoe (2008).
 //!
-//! **Question.** With all legal moves of a 19x19 board as candidates, does counting only the best few children in the
-//! sums of df-pn+ make the search faster, and does it when the candidates are chosen by knowledge of the game?
+//! **Question.** With all legal moves of a 19x19 board as candidates, does counting only the best
+//! few children in the sums of df-pn+ make the search faster, and does it when the candidates are
+//! chosen by knowledge of the game?
 //!
-//! **Data.** The paper's 434 problems of Thomsen's collection are not to be had. In their place: the 76 19x19 problems of
-//! GNU Go's regression suite with an unconditional answer, and 434 drawn by the seed from positions derived from the
-//! suite. Each is asked both ways, attacker first and defender first, so that a solver that always says yes fails.
+//! **Data.** The paper's 434 problems of Thomsen's collection are not to be had. In their place:
+//! the 76 19x19 problems of GNU Go's regression suite with an unconditional answer, and 434 drawn
+//! by the seed from positions derived from the suite. Each is asked both ways, attacker first and
+//! defender first, so that a solver that always says yes fails.
 //!
-//! **Truth.** The result of a search with all legal moves is a proof, so any variant's is the truth (they are checked
-//! against each other). Where no variant has one, GNU Go's answer is shown as unverified and counts neither as right nor
-//! as wrong.
+//! **Truth.** The result of a search with all legal moves is a proof, so any variant's is the truth
+//! (they are checked against each other). Where no variant has one, GNU Go's answer is shown as
+//! unverified and counts neither as right nor as wrong.
 //!
-//! **Ko.** Simple ko and no threats, as in the paper, whose problems are free of ko. See `docs/go-capture.md`.
+//! **Ko.** Simple ko and no threats, as in the paper, whose problems are free of ko. See
+//! `docs/go-capture.md`.
 
 mod findings;
 mod report;

@@ -381,8 +381,8 @@ fn last_square(cursor: &Cursor, record: &Record) -> Option<crate::types::Square>
 /// The characters of the longest ending.
 const LONGEST_ENDING: usize = 12;
 
-/// The text up to the first space, cut where it is too long for an ending: to look for the space in a long line without
-/// any, before each of its moves, would take quadratic time.
+/// The text up to the first space, cut where it is too long for an ending: to look for the space in
+/// a long line without any, before each of its moves, would take quadratic time.
 fn first_word(text: &str) -> &str {
     let is_space = |symbol| matches!(symbol, ' ' | '\u{3000}');
     let end = text
