@@ -49,7 +49,10 @@ pub struct Settings {
 
 /// Hears how a running search stands, or nobody does.
 #[derive(Clone, Default)]
-pub struct Listener(pub Option<Arc<dyn Fn(&Progress) + Send + Sync>>);
+pub struct Listener(pub Option<Arc<OnProgress>>);
+
+/// What is called with the state of a running search.
+pub type OnProgress = dyn Fn(&Progress) + Send + Sync;
 
 impl std::fmt::Debug for Listener {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -140,7 +140,7 @@ impl Page {
 
     /// The next event for which something holds.
     pub async fn event(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        let early = self.events.iter().position(|event| wanted(event));
+        let early = self.events.iter().position(&wanted);
         if let Some(at) = early {
             return self.events.remove(at);
         }
