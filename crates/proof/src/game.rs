@@ -10,13 +10,13 @@
 //! 1. Keep the position inside the game object; [`Game::play`] and [`Game::undo`] walk it. Cloning
 //!    gives another thread its own copy.
 //! 2. [`Game::board_key`] hashes everything that decides the future of the node **except** the
-//!    attacker's stock: the board, the side to move, a simple-ko point. Two nodes with equal key and
-//!    equal stock must have the same legal continuations (superko excepted, see [`Repetition`]).
+//!    attacker's stock: the board, the side to move, a simple-ko point. Two nodes with equal key
+//!    and equal stock must have the same legal continuations (superko excepted, see [`Repetition`]).
 //! 3. [`Game::Stock`] is the attacker's stock of means, of which more is never worse: the hand in
 //!    shogi, `()` in Go.
 //! 4. [`Game::moves`] writes the moves to consider into the caller's buffer, with initial numbers.
-//!    An OR node without moves is disproven, an AND node without moves is proven; a defender who may
-//!    pass must generate the pass. The initial numbers have to be at least 1.
+//!    An OR node without moves is disproven, an AND node without moves is proven; a defender who
+//!    may pass must generate the pass. The initial numbers have to be at least 1.
 //! 5. [`Game::settle`] may answer at once (the target is captured, mate in one, too many
 //!    liberties).
 //!
