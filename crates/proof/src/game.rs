@@ -11,7 +11,8 @@
 //!    gives another thread its own copy.
 //! 2. [`Game::board_key`] hashes everything that decides the future of the node **except** the
 //!    attacker's stock: the board, the side to move, a simple-ko point. Two nodes with equal key
-//!    and equal stock must have the same legal continuations (superko excepted, see [`Repetition`]).
+//!    and equal stock must have the same legal continuations (superko excepted, see
+//!    [`Repetition`]).
 //! 3. [`Game::Stock`] is the attacker's stock of means, of which more is never worse: the hand in
 //!    shogi, `()` in Go.
 //! 4. [`Game::moves`] writes the moves to consider into the caller's buffer, with initial numbers.
