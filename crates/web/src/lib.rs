@@ -5,7 +5,7 @@
 //! connection, and with a data folder the server.
 //!
 //! Whoever reaches the port could otherwise be any web site that the user looks at, so the Host and
-//! Origin of every request are checked ([`guard`]), and beyond loopback a secret is needed.
+//! Origin of every request are checked (`guard`), and beyond loopback a secret is needed.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod assets;
