@@ -23,6 +23,8 @@ const SCALE: f64 = 600.0;
 /// Below this the game is given up; beginners play on to the end.
 const RESIGN_VALUE: i32 = 3_000;
 const FIRST_TO_RESIGN: u8 = 7;
+/// A hint needs no more than this, however long the engine may think about its own moves.
+const HINT_NODES: u64 = 1_000_000;
 
 /// A value of the side to move, as black sees it.
 pub fn value_view(value: Value, bound: Bound, side: Color) -> ValueView {
@@ -162,7 +164,11 @@ pub fn hint(game: &Game, resources: &Resources) -> impl FnOnce(&Context) -> Outc
     let mut settings = settings(resources);
     settings.game.rules.entering_king = game.terms().rule;
     let position = game.position().clone();
-    let limits = Limits { move_time: Some(game.terms().think), ..Limits::default() };
+    let limits = Limits {
+        move_time: Some(game.terms().think),
+        nodes: Some(HINT_NODES),
+        ..Limits::default()
+    };
     move |context| {
         let Ok(mut engine) = Engine::new(settings) else { return Outcome::Failed };
         let thought = think(&mut engine, context, &position, &limits, &mut |_| {});
