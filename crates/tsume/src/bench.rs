@@ -6,7 +6,7 @@
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Position;
 
-use crate::node::Tsume;
+use crate::game::node::Tsume;
 use crate::solve::{MateSolver, Settings, attacker_of};
 
 /// Mates of 3 to 15 plies and near-misses out of `data/tsume/mined.tsv`.

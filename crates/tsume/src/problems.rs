@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use yomikiri_shogi::{Color, Position};
 
-use crate::node::Tsume;
+use crate::game::node::Tsume;
 use crate::solve::{Solution, Verdict, attacker_of};
 
 /// A problem with its name.

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use yomikiri_proof::limits::{Limits, Stack};
 use yomikiri_shogi::{Color, Move, Position};
 
+use crate::game::node::Tsume;
 use crate::guide::{Board, Guide};
-use crate::node::Tsume;
 use crate::solve::{MateSolver, Settings};
 pub use text::{board_text, hand_text};
 pub(crate) use walk::Use;
@@ -268,11 +268,12 @@ pub fn verify_for_play(proof: &Proof, stack: Stack) -> Result<(Verified, Guide),
 }
 
 /// Checks the moves of a proof with the fast generator and writes into it what they were found to
-/// be; steps that no defence leads to are left out.
+/// be; steps that no defence leads to are left out. Gives what to play in every position that was
+/// walked through.
 ///
 /// # Errors
 /// The first flaw found.
-pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<(), Flaw> {
+pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<Guide, Flaw> {
     let walked = walk(proof, Position::clone, stack)?;
     proof.raw_length = walked.verified.plies;
     let steps = std::mem::take(&mut proof.steps).into_iter().zip(walked.uses);
@@ -280,7 +281,7 @@ pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<(), Flaw> {
         used.map(|Use { hand, plies }| Step { hand: hand_text(hand), plies, ..step })
     });
     proof.steps = used.collect();
-    Ok(())
+    Ok(walked.guide)
 }
 
 /// What a walk through a proof found.

@@ -19,8 +19,7 @@ fn check(proof: &Proof) -> Result<Verified, Flaw> {
 
 fn proof_of(solver: &mut MateSolver, game: &Tsume) -> Option<Proof> {
     let solution = solver.solve(game, &mut |_| {});
-    (solution.verdict == Verdict::Mate)
-        .then(|| solver.prove(game, &solution).expect("it was proven").1)
+    (solution.verdict == Verdict::Mate).then(|| solution.proven.expect("it was proven").proof)
 }
 
 fn proof_of_sfen(sfen: &str) -> Proof {

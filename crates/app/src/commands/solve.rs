@@ -16,7 +16,7 @@ use yomikiri_proof::solver::Progress;
 use yomikiri_shogi::record::{self, Format, Record};
 use yomikiri_shogi::{Color, Handicap, Position};
 use yomikiri_tsume::problems::{Line, Problem, read_set};
-use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
+use yomikiri_tsume::{MateSolver, Proven, Settings, Solution, Tsume, Verdict};
 
 mod play;
 mod show;
@@ -178,7 +178,7 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &StopToken) -> anyhow::Res
             } else {
                 show::text(problem, &game, &solution);
             }
-            extras(args, &game, &solution, &solver, &settings)
+            extras(args, &game, &solution, &settings)
         })?;
         bar.advance();
     }
@@ -193,31 +193,23 @@ fn extras(
     args: &Args,
     game: &Tsume,
     solution: &Solution,
-    solver: &MateSolver,
     settings: &Settings,
 ) -> anyhow::Result<()> {
-    if solution.verdict != Verdict::Mate {
-        return Ok(());
+    let Some(Proven { tree, proof, .. }) = solution.proven.as_deref() else { return Ok(()) };
+    if let Some(path) = &args.proof {
+        write_file(path, &serde_json::to_vec(proof)?, args.force)?;
     }
-    if args.proof.is_some() || args.kif.is_some() || args.svg.is_some() || args.play {
-        let (tree, proof) = solver
-            .prove(game, solution)
-            .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
-        if let Some(path) = &args.proof {
-            write_file(path, &serde_json::to_vec(&proof)?, args.force)?;
-        }
-        if let Some(path) = &args.kif {
-            let record = yomikiri_tsume::variations::record(game, &tree, &solution.line);
-            let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
-            write_file(path, &format.write(&[record])?, args.force)?;
-        }
-        if let Some(path) = &args.svg {
-            let picture = yomikiri_tsume::picture::svg(game, &tree, 4, 60);
-            write_file(path, picture.as_bytes(), args.force)?;
-        }
-        if args.play {
-            play::defend(game, &tree)?;
-        }
+    if let Some(path) = &args.kif {
+        let record = yomikiri_tsume::variations::record(game, tree, &solution.line);
+        let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
+        write_file(path, &format.write(&[record])?, args.force)?;
+    }
+    if let Some(path) = &args.svg {
+        let picture = yomikiri_tsume::picture::svg(game, tree, 4, 60);
+        write_file(path, picture.as_bytes(), args.force)?;
+    }
+    if args.play {
+        play::defend(game, tree)?;
     }
     if args.cook {
         show::cooks(game, solution, settings);

@@ -54,5 +54,5 @@ fn can_take_back(
 /// The kind that goes back to the defender when `played` is not counted.
 #[must_use]
 pub fn given_back(position: &Position, played: Move) -> Option<Kind> {
-    crate::dominance::captured(position, played)
+    crate::game::dominance::captured(position, played)
 }
