@@ -141,6 +141,19 @@ pub enum Ruling {
     NoMate,
 }
 
+impl Ruling {
+    /// Its name in JSON and tables.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Ruling::Sound => "sound",
+            Ruling::Faulty => "faulty",
+            Ruling::Undecided => "undecided",
+            Ruling::NoMate => "no-mate",
+        }
+    }
+}
+
 /// A fault or a flaw.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fault {
@@ -263,6 +276,10 @@ pub fn judge(
     let usable = work.open.is_empty() && !work.is_faulty();
     if settings.useless && usable && solution.verdict == Verdict::Mate {
         useless::pieces(&mut work, &mut inquiry, settings);
+    }
+    if !work.recorded && solution.verdict == Verdict::Mate {
+        solution.left_in_hand = hand_after(game, &work.line);
+        solution.line.clone_from(&work.line);
     }
     (solution.nodes, solution.elapsed) = (inquiry.run.nodes, inquiry.run.watch.elapsed());
     let judgement = work.judgement(solution.verdict);

@@ -9,6 +9,7 @@ pub mod japanese;
 pub mod judge;
 pub mod picture;
 pub mod problems;
+pub mod sets;
 pub mod solve;
 pub mod variations;
 pub mod verify;
