@@ -102,7 +102,7 @@ pub fn solve(
             raw: !any,
             largest_proof: LARGEST_PROOF,
             checking: Some(CHECKING),
-            second_opinion: true,
+            refute: true,
             ..Settings::default()
         };
         settings.options.threads = resources.threads;

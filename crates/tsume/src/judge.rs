@@ -11,7 +11,7 @@ use yomikiri_shogi::{Hand, Move, Position};
 
 use crate::game::node::Tsume;
 use crate::solve::{MateSolver, Proven, Report, Settings, Solution, Verdict};
-use crate::verify::Proof;
+use crate::verify::Certificate;
 
 mod cooks;
 mod defences;
@@ -171,7 +171,7 @@ pub struct Fault {
     /// Plies to mate with this move, by the proof or at least known; the move is counted.
     pub length: Option<u16>,
     /// The proof of the mate behind the move; of the whole problem where there is no move.
-    pub proof: Option<Proof>,
+    pub proof: Option<Certificate>,
 }
 
 /// What a limit left open.
@@ -269,7 +269,10 @@ pub fn judge(
         open: Vec::new(),
     };
     match solution.verdict {
-        Verdict::NoMate => work.fault(0, None, Kind::NoMate, None, None),
+        Verdict::NoMate => {
+            let refutation = solution.refutation.as_deref().cloned();
+            work.fault(0, None, Kind::NoMate, None, refutation.map(Certificate::NoMate));
+        }
         Verdict::Unknown(_) => work.doubt(0, None, Doubt::Mate),
         Verdict::Mate => work.mate(&mut inquiry, &solution, recorded),
     }
@@ -313,10 +316,11 @@ impl Work<'_> {
             self.doubt(0, None, Doubt::Length);
         }
         self.leftover(inquiry, solution);
-        cooks::look(self, inquiry);
+        // What is bounded takes few nodes, so it comes first.
         if self.exact || self.recorded {
             defences::look(self, inquiry);
         }
+        cooks::look(self, inquiry);
         self.faults.sort_by_key(|fault| (fault.ply, fault.kind));
         self.open.sort_by_key(|open| open.ply);
     }
@@ -336,7 +340,10 @@ impl Work<'_> {
         match inquiry.bare_line(self.game, solution.high) {
             Some(Some(line)) => self.line = line,
             Some(None) => {
-                let proof = solution.proven.as_deref().map(|Proven { proof, .. }| proof.clone());
+                let proof = solution
+                    .proven
+                    .as_deref()
+                    .map(|Proven { proof, .. }| Certificate::Mate(proof.clone()));
                 self.fault(0, None, Kind::Leftover, Some(solution.high), proof);
             }
             None => self.doubt(0, None, Doubt::Leftover),
@@ -358,7 +365,7 @@ impl Work<'_> {
         mv: Option<Move>,
         kind: Kind,
         length: Option<u16>,
-        proof: Option<Proof>,
+        proof: Option<Certificate>,
     ) {
         let (sfen, play) = (self.sfen_before(ply), mv.map(|mv| mv.to_string()));
         let minor = self.customs.flaws.contains(&kind);

@@ -107,8 +107,7 @@ pub struct Line {
     pub seconds: f64,
     /// Largest memory in MiB.
     pub peak_mib: u64,
-    /// Mate: whether the proof was checked. No mate: whether a second search of another kind
-    /// agrees.
+    /// Whether the proof or the refutation was checked.
     pub verified: bool,
 }
 

@@ -88,7 +88,7 @@ impl SetSettings {
             limits,
             shortest: !self.any,
             raw: !self.any,
-            second_opinion: true,
+            refute: true,
             ..Settings::default()
         };
         settings.options.threads = self.threads.max(1);

@@ -14,11 +14,13 @@ use yomikiri_shogi::{Color, Hand, Move, Position};
 
 use crate::game::dominance::Held;
 use crate::game::node::{Ply, Sort, Tsume};
+use crate::verify::Refutation;
 
 mod count;
 mod find;
 mod present;
 mod prove;
+mod refute;
 mod run;
 mod shorten;
 
@@ -49,8 +51,8 @@ pub struct Settings {
     /// too, and the mate is not known then. `None`: an answer that is there is not lost to the
     /// check.
     pub checking: Option<Duration>,
-    /// Whether another search has to agree before a *no mate* counts as verified.
-    pub second_opinion: bool,
+    /// Whether a *no mate* is to be shown by a refutation, which is checked.
+    pub refute: bool,
 }
 
 impl Default for Settings {
@@ -62,7 +64,7 @@ impl Default for Settings {
             largest_proof: 20_000_000,
             raw: false,
             checking: None,
-            second_opinion: false,
+            refute: false,
         }
     }
 }
@@ -124,11 +126,12 @@ pub struct Solution {
     pub elapsed: Duration,
     /// Largest size of the table.
     pub table_bytes: usize,
-    /// Mate: whether the proof was extracted and checked. No mate: whether another search says the
-    /// same.
+    /// Whether the proof or the refutation was extracted and checked.
     pub verified: bool,
     /// A verified mate: its proof, and how to play it.
     pub proven: Option<Box<Proven>>,
+    /// No mate: the refutation, if it was asked for and the limits were enough.
+    pub refutation: Option<Box<Refutation>>,
 }
 
 impl Solution {
@@ -193,25 +196,16 @@ impl MateSolver {
             let reason = found.gave_up.unwrap_or(Reason::Stopped);
             return without_mate(&run, Verdict::Unknown(Why::Limit(reason)));
         }
-        let solution = without_mate(&run, Verdict::NoMate);
-        if !self.settings.second_opinion {
-            return solution;
-        }
-        let (watch, nodes) = (run.watch, run.nodes);
-        // The second search has the memory for itself.
-        self.solver.clear();
-        let mut run = Run { watch, nodes, ..self.run() };
-        let agreed = find::second_opinion(&mut run, game);
-        let verdict = match agreed {
-            Some(false) => Verdict::Unknown(Why::NotVerified),
-            _ => Verdict::NoMate,
-        };
-        let bytes = solution.table_bytes;
-        Solution {
-            verified: agreed == Some(true),
-            table_bytes: bytes,
-            ..without_mate(&run, verdict)
-        }
+        let refutation = run.settings.refute.then(|| refute::refute(&mut run, game, UNBOUNDED));
+        let refutation = refutation.flatten().map(Box::new);
+        let verified = refutation.is_some();
+        Solution { refutation, verified, ..without_mate(&run, Verdict::NoMate) }
+    }
+
+    /// The generic solver with its table, as the last question left it.
+    #[must_use]
+    pub fn solver(&self) -> &Solver {
+        &self.solver
     }
 
     /// Asks one question of its own, with all of the limits, keeping the table of the questions
@@ -235,6 +229,7 @@ fn without_mate(run: &Run<'_>, verdict: Verdict) -> Solution {
         table_bytes: run.solver.table().bytes(),
         verified: false,
         proven: None,
+        refutation: None,
     }
 }
 

@@ -54,7 +54,8 @@ pub struct Args {
     /// Who mates: b or w. By default the side without a king, or else the side to move
     #[arg(long, value_parser = side, value_name = "b|w")]
     attacker: Option<Color>,
-    /// Write the proof as JSON, to be checked with `yomikiri verify`
+    /// Write the proof as JSON, or the refutation if there is no mate, to be checked with
+    /// `yomikiri verify`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Write the solution with all defences along it as variations; the ending of the name says how
@@ -305,6 +306,9 @@ fn extras(
     solution: &Solution,
     settings: &Settings,
 ) -> anyhow::Result<()> {
+    if let (Some(path), Some(refutation)) = (&args.proof, &solution.refutation) {
+        write_file(path, &serde_json::to_vec(refutation)?, args.force)?;
+    }
     let Some(Proven { tree, proof, .. }) = solution.proven.as_deref() else { return Ok(()) };
     if let Some(path) = &args.proof {
         write_file(path, &serde_json::to_vec(proof)?, args.force)?;

@@ -9,6 +9,7 @@ use yomikiri_shogi::{Kind as Piece, Move, Position, Square};
 use super::inquiry::Inquiry;
 use super::{Doubt, Kind, Work};
 use crate::game::node::{Ply, Sort, Tsume};
+use crate::verify::Certificate;
 
 /// Nodes for each move at first; they grow with every round, so that the easy answers come first
 /// and serve the hard ones.
@@ -101,7 +102,13 @@ fn judge(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, departure: &Departu
         }
     };
     match proven {
-        Some(proven) => work.fault(ply, Some(mv), kind, Some(length + 1), Some(proven.proof)),
+        Some(proven) => work.fault(
+            ply,
+            Some(mv),
+            kind,
+            Some(length + 1),
+            Some(Certificate::Mate(proven.proof.sealed())),
+        ),
         None => work.doubt(ply, Some(mv), Doubt::Proof),
     }
 }

@@ -6,6 +6,7 @@ use super::inquiry::Inquiry;
 use super::{Doubt, Fault, JudgeSettings, Kind, Ruling, Work, judge};
 use crate::game::node::Tsume;
 use crate::solve::Settings;
+use crate::verify::Certificate;
 
 /// Takes the pieces off one after another; what leaves the problem sound with the same main line is
 /// not needed.
@@ -23,13 +24,7 @@ pub(super) fn pieces(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, setting
         };
         let judged = judge(&less, None, &settings, &mut |_| {});
         inquiry.run.charge(judged.solution.nodes);
-        let same_line = judged.solution.line == work.line
-            || judged.judgement.main_line.iter().eq(work
-                .line
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .iter());
+        let same_line = judged.solution.line == work.line;
         match judged.judgement.verdict {
             Ruling::Sound if same_line => work.faults.push(Fault {
                 kind: Kind::UselessPiece,
@@ -38,7 +33,7 @@ pub(super) fn pieces(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, setting
                 play: None,
                 sfen: less.position().to_sfen(),
                 length: Some(judged.solution.high),
-                proof: judged.solution.proven.map(|proven| proven.proof),
+                proof: judged.solution.proven.map(|proven| Certificate::Mate(proven.proof)),
             }),
             Ruling::Undecided => work.doubt(0, None, Doubt::UselessPiece),
             _ => {}

@@ -22,7 +22,7 @@ use yomikiri_shogi::Move;
 use super::present;
 use super::prove::Proven;
 use super::run::Run;
-use super::shorten::{Bounds, LONG};
+use super::shorten::Bounds;
 use crate::game::node::{Ply, Sort, Tsume};
 
 /// Nodes for one question to the search, and for all of them.
@@ -65,7 +65,7 @@ pub(crate) fn count(
     let generous = line.len() != usize::from(high) || raw > u32::from(high);
     if exact
         && generous
-        && let Some(raw) = u16::try_from(raw).ok().filter(|&raw| raw <= LONG)
+        && let Some(raw) = u16::try_from(raw).ok()
         && let Some((length, strict)) = judge(run, checking, game, (high, raw))
     {
         (low, high) = (length, length);

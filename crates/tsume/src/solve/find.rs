@@ -3,7 +3,7 @@
 //! A small problem can be hard for one rule and easy for another, so at first two take turns; each
 //! has its own season in the table.
 
-use yomikiri_proof::solver::{Options, Outcome, Solver};
+use yomikiri_proof::solver::{Options, Outcome};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_proof::widening::{Groups, Sum, Ties, Widening};
 
@@ -56,14 +56,6 @@ pub(crate) fn any_mate(run: &mut Run<'_>, game: &Tsume, report: &mut Report<'_>)
         }
     }
     run.ask(game, &run.query(), report)
-}
-
-/// Whether a search of another kind from an empty table finds no mate either: `None` if a limit is
-/// met before it knows.
-pub(crate) fn second_opinion(run: &mut Run<'_>, game: &Tsume) -> Option<bool> {
-    let second = Solver::new(Options::default(), run.limits_left()).solve(game);
-    run.charge(second.nodes);
-    second.number.is_solved().then(|| second.number.is_disproven())
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ pub(crate) fn solution(
 ) -> Solution {
     let Counted { low, high, line } = counted;
     proven.proof.length = (low == high).then_some(high);
+    proven.proof = proven.proof.sealed();
     Solution {
         low,
         high,

@@ -107,10 +107,11 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
     steps.sort_by_key(|step| step.plies);
     Proof {
         format: verify::FORMAT.to_owned(),
-        sfen: game.position().to_sfen(),
+        sfen: verify::position_text(game.position()),
         attacker: if game.attacker() == Color::Black { "b" } else { "w" }.to_owned(),
         length: None,
         raw_length: raw[tree.root()],
         steps,
+        digest: String::new(),
     }
 }

@@ -91,9 +91,9 @@ fn one_fault(fault: &Fault, language: Language) -> String {
         (None, _) => String::new(),
     };
     let proof = match (&fault.proof, language) {
-        (Some(proof), Language::Ja) => format!("、証明{}局面検査済", proof.steps.len()),
+        (Some(proof), Language::Ja) => format!("、証明{}局面検査済", proof.positions()),
         (Some(proof), Language::En) => {
-            format!(", proof of {} positions checked", proof.steps.len())
+            format!(", proof of {} positions checked", proof.positions())
         }
         (None, _) => String::new(),
     };
