@@ -17,14 +17,13 @@
 pub mod analysis;
 pub mod experiments;
 pub mod games;
-pub mod heat;
 pub mod manifest;
 pub mod page;
-pub mod plot;
 pub mod problems;
 pub mod run;
 pub mod selfplay;
 pub mod table;
 pub mod thinker;
 
+pub use yomikiri_render::{heat, plot};
 pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};
