@@ -25,5 +25,5 @@ pub mod selfplay;
 pub mod table;
 pub mod thinker;
 
-pub use yomikiri_render::{heat, plot};
 pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};
+pub use yomikiri_render::{heat, plot};

@@ -193,8 +193,7 @@ impl Plot {
     pub fn to_inline_svg(&self) -> String {
         let svg = self.to_svg();
         let start = svg.find("<svg").unwrap_or(0);
-        let label =
-            format!("<svg role=\"img\" aria-label=\"{}\" ", escape(&self.title));
+        let label = format!("<svg role=\"img\" aria-label=\"{}\" ", escape(&self.title));
         let size = format!("width=\"{WIDTH}\" height=\"{HEIGHT}\" ");
         svg[start..].replacen("<svg ", &label, 1).replacen(&size, "", 1)
     }
