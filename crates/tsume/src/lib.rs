@@ -7,7 +7,6 @@ pub mod guide;
 pub mod hisshi;
 pub mod japanese;
 pub mod judge;
-pub mod picture;
 pub mod problems;
 pub mod sets;
 pub mod solve;
