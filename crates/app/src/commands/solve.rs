@@ -28,8 +28,9 @@ mod verdict;
 /// What to solve and how
 #[derive(clap::Args)]
 pub struct Args {
-    /// A position in SFEN or as USI writes it (`startpos moves 7g7f ..`), a KIF, CSA, KI2, JKF or BOD file, a file with one SFEN a line, a folder
-    /// of files, or `-` for standard input (a record, a set, or a position)
+    /// A position in SFEN or as USI writes it (`startpos moves 7g7f ..`), a KIF, CSA, KI2, JKF or
+    /// BOD file, a file with one SFEN a line, a folder of files, or `-` for standard input (a
+    /// record, a set, or a position)
     #[arg(required = true, value_name = "FILE|SFEN")]
     input: Vec<String>,
     /// Write one JSON object a line instead of text
@@ -71,6 +72,25 @@ pub struct Args {
     /// Look for other mates (余詰) at every move of the attacker
     #[arg(long)]
     cook: bool,
+    #[command(flatten)]
+    judging: JudgeArgs,
+    /// The position after so many moves of a game
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Look for moves that leave no defence (必至) instead of mates
+    #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "svg", "cook", "play", "resume"])]
+    hisshi: bool,
+    /// Defend against the proof at the keyboard
+    #[arg(long)]
+    play: bool,
+    /// Append the answers of a set to this file as JSON, and skip those already there
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// The verdict on problems, and sets of them
+#[derive(clap::Args)]
+struct JudgeArgs {
     /// Judge the problem as a composition: sound (完全作), or its faults with a proof for each. The
     /// time is for the whole verdict
     #[arg(long, conflicts_with_all = ["cook", "play", "any", "hisshi", "resume"])]
@@ -97,18 +117,6 @@ pub struct Args {
     /// The part I of N of the set, from 0, for one of several machines; `merge` joins them
     #[arg(long, value_name = "I/N", requires = "out", default_value = "0/1")]
     shard: Shard,
-    /// The position after so many moves of a game
-    #[arg(long, value_name = "N")]
-    ply: Option<usize>,
-    /// Look for moves that leave no defence (必至) instead of mates
-    #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "svg", "cook", "play", "resume"])]
-    hisshi: bool,
-    /// Defend against the proof at the keyboard
-    #[arg(long)]
-    play: bool,
-    /// Append the answers of a set to this file as JSON, and skip those already there
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
 }
 
 /// What a problem is judged against.
@@ -156,7 +164,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.hisshi {
         return show::hisshi(&problems, &settings.solver(stop.flag()));
     }
-    match &args.out {
+    match &args.judging.out {
         Some(folder) => solve_in_folder(args, folder, &problems, &settings, &stop),
         None => solve_all(args, &problems, &settings, &stop),
     }
@@ -177,9 +185,9 @@ fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
 
 fn set_settings(args: &Args) -> SetSettings {
     let mut customs = Customs::default();
-    customs.flaws.extend(&args.allow);
-    customs.flaws.retain(|kind| !args.forbid.contains(kind));
-    let recorded = args.against == Against::Record;
+    customs.flaws.extend(&args.judging.allow);
+    customs.flaws.retain(|kind| !args.judging.forbid.contains(kind));
+    let recorded = args.judging.against == Against::Record;
     SetSettings {
         seconds: Some(args.time.as_secs_f64()),
         nodes: args.nodes,
@@ -187,7 +195,11 @@ fn set_settings(args: &Args) -> SetSettings {
         threads: usize::from(args.threads),
         any: args.any,
         attacker: args.attacker.map(|side| if side == Color::Black { "b" } else { "w" }.into()),
-        judge: args.judge.then_some(JudgePlan { customs, useless: args.useless, recorded }),
+        judge: args.judging.judge.then_some(JudgePlan {
+            customs,
+            useless: args.judging.useless,
+            recorded,
+        }),
     }
 }
 
@@ -203,7 +215,7 @@ fn solve_in_folder(
     let version = env!("CARGO_PKG_VERSION").into();
     let provenance = Provenance { version, ..Provenance::default() };
     let run = SetRun::open(folder, problems, settings, &provenance)?;
-    let missing = run.missing(args.shard)?;
+    let missing = run.missing(args.judging.shard)?;
     let bar = Bar::new(missing.len(), 0);
     for at in missing {
         let problem = &problems[at];
@@ -247,7 +259,7 @@ fn solve_all(
 ) -> anyhow::Result<()> {
     let settings = set.solver(stop.flag());
     let mut solver = MateSolver::new(settings.clone());
-    let language = args.lang.unwrap_or_else(Language::of_system);
+    let language = args.judging.lang.unwrap_or_else(Language::of_system);
     let (mut log, done) = match &args.resume {
         Some(path) => resume(path).map(|(file, done)| (Some(file), done))?,
         None => (None, HashSet::new()),

@@ -13,8 +13,8 @@ use yomikiri_tsume::verify::{Proof, Refutation, refutation, verify, verify_refut
 /// Which certificates
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files written by `yomikiri solve --proof`, or the answers of `yomikiri solve --judge --json`,
-    /// of which every fault's proof is checked; `-` for standard input
+    /// Files written by `yomikiri solve --proof`, or the answers of `yomikiri solve --judge
+    /// --json`, of which every fault's proof is checked; `-` for standard input
     #[arg(required = true, value_name = "PROOF.json")]
     proofs: Vec<PathBuf>,
     /// Seconds to find the length by convention anew, for each proof that states one

@@ -1,5 +1,5 @@
-//! The last stage: the line to show: the attacker's shortest, the defender's longest, useless interpositions left
-//! out.
+//! The last stage: the line to show, the attacker's shortest, the defender's longest, useless
+//! interpositions left out.
 //!
 //! In a proof only the bound at the root is as short as it claims; in side lines the attacker may
 //! take longer than he needs. Where the length is exact, some defence holds out for all of it. The
