@@ -37,7 +37,7 @@ pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         true => return read_standard(),
         false => read_file(path, limits()),
     };
-    bytes.with_context(|| words().cannot_read(name))
+    bytes.with_context(|| words().cannot_read(&name))
 }
 
 /// The bytes of standard input, unpacked.
@@ -68,7 +68,7 @@ pub fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
     let name = path.display();
     let unknown = || match is_standard(path) {
         true => words().unknown_beginning(),
-        false => words().unknown_format(name),
+        false => words().unknown_format(&name),
     };
     if !is_standard(path) {
         // Not worth unpacking.
@@ -76,7 +76,7 @@ pub fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
     }
     let bytes = read_bytes(path)?;
     let format = format_of(path, &bytes).with_context(unknown)?;
-    read(&bytes, format).with_context(|| words().as_format(name, format))
+    read(&bytes, format).with_context(|| words().as_format(&name, format))
 }
 
 /// What tells the format, for messages.

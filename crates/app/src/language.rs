@@ -140,11 +140,8 @@ pub fn fault(error: &clap::Error) -> Option<String> {
     if let Some(list) = context(ContextKind::ValidValue) {
         text += &format!("\n{}", words.possible_values(list));
     }
-    let near = [
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedValue,
-    ];
+    let near =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     if let Some(name) = near.into_iter().find_map(context) {
         text += &format!("\n{}", words.suggestion(name));
     }
@@ -188,7 +185,8 @@ mod tests {
     fn japanese_help_is_japanese() {
         let mut command = command(Language::Ja);
         let text = command.render_help().to_string();
-        for words in ["使い方:", "コマンド:", "オプション:", "詰将棋を解く", "ヘルプを表示する"] {
+        for words in ["使い方:", "コマンド:", "オプション:", "詰将棋を解く", "ヘルプを表示する"]
+        {
             assert!(text.contains(words), "{words} in {text}");
         }
         assert!(!text.contains("Print help") && !text.contains("Commands:"), "{text}");

@@ -79,9 +79,7 @@ fn leave(error: &io::Error) -> ! {
     if error.kind() == ErrorKind::BrokenPipe {
         exit(0);
     }
-    let words = words();
-    let what = words.cannot_write(words.standard_output());
-    print_note(&format!("yomikiri: {what}: {error}\n"));
+    print_note(&format!("yomikiri: {}: {error}\n", words().cannot_write_output()));
     exit(1);
 }
 
@@ -154,8 +152,7 @@ pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
     if !folder.is_dir() {
         fs::create_dir(folder).with_context(|| words().cannot_make_folder(&name))?;
     }
-    files::ensure_writable(&folder.join("trial"))
-        .with_context(|| words().cannot_write_into(&name))
+    files::ensure_writable(&folder.join("trial")).with_context(|| words().cannot_write_into(&name))
 }
 
 /// The folder of a file is not made unasked.

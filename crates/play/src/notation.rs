@@ -122,7 +122,8 @@ mod tests {
     fn lines_end_where_they_are_not_legal() {
         let position = Position::from_usi("startpos moves 7g7f 3c3d").unwrap();
         let moves = ["8h2b+", "3a2b", "B*4e", "5a5b", "4e4e"].map(|mv| mv.parse::<Move>());
-        let moves: Vec<Move> = moves.into_iter().flatten().chain(["9a1i".parse().unwrap()]).collect();
+        let moves: Vec<Move> =
+            moves.into_iter().flatten().chain(["9a1i".parse().unwrap()]).collect();
         let line = &moves[..];
         assert_eq!(Notation::Kanji.line_text(&position, line), "▲２二角成△同銀▲４五角△５二玉");
         assert_eq!(Notation::Western.line_text(&position, line), "Bx2b+ Sx2b B*4e K-5b");

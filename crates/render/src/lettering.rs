@@ -89,7 +89,13 @@ pub struct Lettering {
 
 impl Lettering {
     /// Writes a text with its baseline at a height; returns how wide it is.
-    pub fn write(&mut self, svg: &mut String, (x, y): (f64, f64), text: &str, style: Style<'_>) -> f64 {
+    pub fn write(
+        &mut self,
+        svg: &mut String,
+        (x, y): (f64, f64),
+        text: &str,
+        style: Style<'_>,
+    ) -> f64 {
         let width = width(text, style.size);
         let left = match style.anchor {
             Anchor::Start => x,

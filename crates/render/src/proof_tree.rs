@@ -159,12 +159,7 @@ impl Drawing<'_> {
         let (stroke, width) = if main { (INK, 2.2) } else { ("#b9b4a8", 1.3) };
         let path = match row == from.row {
             true => format!("M{:.1} {y0:.1}H{:.1}", x - 4.0, x + 10.0),
-            false => format!(
-                "M{:.1} {y0:.1}V{:.1}q0 6 6 6H{:.1}",
-                x + 1.0,
-                y1 - 6.0,
-                x + 10.0
-            ),
+            false => format!("M{:.1} {y0:.1}V{:.1}q0 6 6 6H{:.1}", x + 1.0, y1 - 6.0, x + 10.0),
         };
         let _ = writeln!(
             self.body,

@@ -207,8 +207,7 @@ impl<'a> Analysis<'a> {
         let ask = |client: &mut Client, task: &Task| {
             let begun = Instant::now();
             pool::forget(client).with_context(|| task.name.clone())?;
-            let views =
-                views(client, &task.record, &self.go).with_context(|| task.name.clone())?;
+            let views = views(client, &task.record, &self.go).with_context(|| task.name.clone())?;
             let log = self.log(task)?;
             let stage = log.stage(STAGE, vec![task.name.clone()])?;
             let unit = stage.put(0, &views, begun.elapsed().as_secs_f64())?;
@@ -358,7 +357,9 @@ fn graph(game: &AnalysedGame) -> GameGraph {
     all.push(marks(4, &|mv| mv.mate.is_some()));
     let title = match (game.black.as_str(), game.white.as_str()) {
         ("", "") => labels.unnamed(),
-        (black, white) => labels.versus(or(black, &labels.black_area()), or(white, &labels.white_area())),
+        (black, white) => {
+            labels.versus(or(black, &labels.black_area()), or(white, &labels.white_area()))
+        }
     };
     GameGraph {
         title,

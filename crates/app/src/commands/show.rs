@@ -5,10 +5,10 @@ use crate::language;
 use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
+use yomikiri_play::Notation;
 use yomikiri_play::person::words::side;
 use yomikiri_play::person::{View, draw as draw_text};
-use yomikiri_play::Notation;
-use yomikiri_render::{Picture, draw, render_png};
+use yomikiri_render::{Picture, PictureError, by_name, draw};
 use yomikiri_shogi::notation::diagram;
 use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, Position};
@@ -140,11 +140,9 @@ fn describe(position: &Position) -> String {
 
 fn write_picture(position: &Position, path: &Path, args: &Args) -> anyhow::Result<()> {
     let svg = draw(&Picture { position, flipped: args.flip });
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    let bytes = match ending.as_deref() {
-        Some("svg") => svg.into_bytes(),
-        Some("png") => render_png(&svg, args.width)?,
-        _ => bail!(words().picture_ending(path.display())),
-    };
+    let bytes = by_name(path, svg, args.width).map_err(|error| match error {
+        PictureError::Ending => anyhow!(words().picture_ending(path.display())),
+        error => error.into(),
+    })?;
     write_file(path, &bytes, args.force)
 }

@@ -39,8 +39,8 @@ pub fn remark(
     }
     let black = position.side_to_move() == Color::Black;
     let after = if black { judged.rate } else { 100.0 - judged.rate };
-    let rates = words
-        .rate_change(format!("{:.0}", after + judged.lost_rate), format!("{after:.0}"));
+    let rates =
+        words.rate_change(format!("{:.0}", after + judged.lost_rate), format!("{after:.0}"));
     let best = judged.best.as_deref().and_then(|text| text.parse::<Move>().ok());
     let best = best.filter(|&best| position.is_legal(best));
     let parts = [
@@ -103,9 +103,8 @@ fn side_line(words: Analyse, name: &str, told: &SideSummary) -> String {
     let share = words.share(percent, told.agreed, told.choices);
     let loss = words.points(format!("{:.1}", told.average_loss));
     let counted = Grade::ALL.into_iter().zip(told.grades).filter(|(_, count)| *count > 0);
-    let grades: Vec<String> = counted
-        .map(|(grade, count)| words.count_of(grade_name(words, grade), count))
-        .collect();
+    let grades: Vec<String> =
+        counted.map(|(grade, count)| words.count_of(grade_name(words, grade), count)).collect();
     let mut line = words.side_summary(name, share, loss);
     if !grades.is_empty() {
         line += &format!("{}{}", comma(words), grades.join(comma(words)));

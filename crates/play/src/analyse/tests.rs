@@ -116,9 +116,9 @@ fn agreement_and_average_loss_are_told_for_each_side() {
 
 #[test]
 fn a_summary_can_be_shown_again_from_its_json() {
-    let game = judged(&[view(0, "2g2f"), view(-400, ""), view(-400, ""), mate(Color::White, 3, "")]);
-    let again: AnalysedGame =
-        serde_json::from_str(&serde_json::to_string(&game).unwrap()).unwrap();
+    let game =
+        judged(&[view(0, "2g2f"), view(-400, ""), view(-400, ""), mate(Color::White, 3, "")]);
+    let again: AnalysedGame = serde_json::from_str(&serde_json::to_string(&game).unwrap()).unwrap();
     for language in Language::ALL {
         assert_eq!(told(&again, language), told(&game, language));
     }
@@ -181,7 +181,8 @@ fn comments_hold_the_scores_in_the_forms_of_viewers() {
 fn old_evaluations_are_replaced_and_what_people_wrote_stays() {
     let mut record = record();
     let first: NodeId = record.main_line().next().unwrap();
-    let old = ["よい手", "*解析 0 深さ 9 評価値 77 読み筋 ▲２六歩", "#評価値=77", "#読み筋=▲２六歩"];
+    let old =
+        ["よい手", "*解析 0 深さ 9 評価値 77 読み筋 ▲２六歩", "#評価値=77", "#読み筋=▲２六歩"];
     let older = ["悪手 (-300) 最善手 ▲２六歩", "** 77 +2726FU"];
     record.node_mut(first).comments = old.iter().chain(&older).map(ToString::to_string).collect();
     let views = [view(0, "2g2f"), view(-500, ""), view(-500, ""), view(-500, "")];
@@ -191,7 +192,10 @@ fn old_evaluations_are_replaced_and_what_people_wrote_stays() {
     assert_eq!(record.node(first).score(), Some(-500));
     assert_eq!(once[0], "よい手");
     assert!(once.iter().all(|comment| !comment.contains("77")), "{once:?}");
-    assert!(once[1].starts_with("【解析】疑問手") || once[1].starts_with("【解析】悪手"), "{once:?}");
+    assert!(
+        once[1].starts_with("【解析】疑問手") || once[1].starts_with("【解析】悪手"),
+        "{once:?}"
+    );
     // A second analysis, in the other language, replaces the first.
     annotate(&mut record, &game, Language::En);
     assert_eq!(record.node(first).comments.len(), once.len());

@@ -87,10 +87,8 @@ impl View {
         let how = Speculation { mode: Mode::Both, ..Speculation::default() };
         let mut budget = ProofBudget::new(nodes, None, StopToken::new(), how.dfpn);
         let choice = speculative::choose(position, &how, &mut budget);
-        let hardest = choice.map(|choice| Hardest {
-            played: choice.mv.to_string(),
-            reason: choice.to_string(),
-        });
+        let hardest = choice
+            .map(|choice| Hardest { played: choice.mv.to_string(), reason: choice.to_string() });
         View { hardest, ..self }
     }
 

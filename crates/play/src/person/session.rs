@@ -98,7 +98,7 @@ impl<W: Write> Session<'_, W> {
             } else if self.people[self.side().index()] {
                 self.show_board()?;
                 if self.listen()? == Flow::Leave {
-                    writeln!(self.out, "{}", self.words().left)?;
+                    writeln!(self.out, "{}", self.words().left())?;
                     self.keep();
                     return Ok(());
                 }

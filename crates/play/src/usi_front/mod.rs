@@ -19,9 +19,7 @@ use translate::{clocks, limits, option_lines};
 use yomikiri_base::{Clock, StopToken, Stopwatch};
 use yomikiri_engine::{Engine, EngineError, Search, Settings, mate};
 use yomikiri_shogi::Position;
-use yomikiri_usi::{
-    BestMove, Checkmate, Command, Go, Id, MateLimit, Reply, UsiError,
-};
+use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, MateLimit, Reply, UsiError};
 
 /// Converses until `quit` or the end of input.
 pub fn converse(mut input: impl BufRead, clock: Clock, voice: Voice) {
@@ -277,7 +275,8 @@ impl Conversation {
         asked: Stopwatch,
     ) -> Result<Running, StartError> {
         let limits = limits(go);
-        let talker = Talker::new(&self.settings.front, position, limits.infinite, self.voice.clone());
+        let talker =
+            Talker::new(&self.settings.front, position, limits.infinite, self.voice.clone());
         let engine = self.engine.as_mut().ok_or(StartError::NoEngine)?;
         Ok(Running::Search(engine.start_observed(position, &limits, asked, talker)?))
     }
@@ -313,11 +312,7 @@ fn make_engine(
 }
 
 /// Starts the answer to `go mate`: moves only if the mate is proven and verified.
-fn start_mate(
-    position: Position,
-    limit: MateLimit,
-    voice: Voice,
-) -> Result<Running, StartError> {
+fn start_mate(position: Position, limit: MateLimit, voice: Voice) -> Result<Running, StartError> {
     let time = match limit {
         MateLimit::Infinite => None,
         MateLimit::Milliseconds(time) => Some(Duration::from_millis(time)),

@@ -65,12 +65,7 @@ pub struct Talker {
 
 impl Talker {
     /// A talker after the user's taste; analysis shows everything.
-    pub fn new(
-        front: &FrontSettings,
-        position: &Position,
-        infinite: bool,
-        voice: Voice,
-    ) -> Talker {
+    pub fn new(front: &FrontSettings, position: &Position, infinite: bool, voice: Voice) -> Talker {
         let interval = if front.consideration || infinite { 0 } else { front.interval };
         Talker {
             interval: Duration::from_millis(interval.into()),

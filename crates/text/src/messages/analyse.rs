@@ -27,12 +27,6 @@ messages! {
     points(points) "{points} points of winning rate" "勝率{points}ポイント"
     count_of(grade, count) "{grade} {count}" "{grade}{count}"
     nothing_to_choose() "no choice" "選択の余地なし"
-    no_remarks() "no remarks" "指摘なし"
-    mate_for_black(plies) "Black mates in {plies}" "先手勝ち（{plies}手詰）"
-    mate_for_white(plies) "White mates in {plies}" "後手勝ち（{plies}手詰）"
-    black_mates() "Black mates" "先手勝ち（詰み）"
-    white_mates() "White mates" "後手勝ち（詰み）"
-    mated() "mate" "詰み"
     done_already(done, total)
         "{done} of {total} {total|game|games} {done|is|are} analysed already"
         "{total}局のうち{done}局は解析済み"

@@ -20,7 +20,7 @@ messages! {
         "cannot write into the folder {folder}"
         "フォルダ {folder} に書き込めません"
     standard_input() "standard input" "標準入力"
-    standard_output() "standard output" "標準出力"
+    cannot_write_output() "cannot write to standard output" "標準出力に書き込めません"
     not_utf8(file) "{file}: no UTF-8 text" "{file}：UTF-8 のテキストではありません"
     unknown_format(file)
         "{file}: the ending tells no format of records"
