@@ -31,11 +31,13 @@ struct Drawing<'t> {
     lettering: Lettering,
 }
 
-/// Where a branch begins: its column, its row, and whether it belongs to the longest line.
+/// Where a branch begins: its column and row, where the move before it ends, and whether it
+/// belongs to the longest line.
 #[derive(Clone, Copy)]
 struct Place {
     ply: usize,
     row: usize,
+    end: f64,
     main: bool,
 }
 
@@ -54,7 +56,7 @@ pub fn svg(game: &Tsume, tree: &ProofTree<Ply, Held>, depth: usize, most: usize)
         body: String::new(),
         lettering: Lettering::default(),
     };
-    drawing.node(tree.root(), Place { ply: 0, row: 0, main: true });
+    drawing.node(tree.root(), Place { ply: 0, row: 0, end: -14.0, main: true });
     let boards = boards(game.position(), &line, &mut drawing.lettering);
     let left = MARGIN + BOARD + 2.0 * MARGIN;
     let width = left + COLUMN * depth as f64 + 70.0;
@@ -123,15 +125,15 @@ impl Drawing<'_> {
                 return;
             }
             let main = from.main && number == 0;
-            self.label(from.ply, row, play, to as usize, main);
+            let end = self.label(from.ply, row, play, to as usize, main);
             self.game.play(play);
-            self.node(to as usize, Place { ply: from.ply + 1, row, main });
+            self.node(to as usize, Place { ply: from.ply + 1, row, end, main });
             self.game.undo(play);
         }
     }
 
-    /// A move, the plies left after it, and 詰 where none are.
-    fn label(&mut self, ply: usize, row: usize, play: Ply, to: usize, main: bool) {
+    /// A move, the plies left after it, and 詰 where none are; returns where it ends.
+    fn label(&mut self, ply: usize, row: usize, play: Ply, to: usize, main: bool) -> f64 {
         let position = self.game.position();
         let attacks = position.side_to_move() == self.game.attacker();
         let name = japanese::line(position, &[play.played]).join("");
@@ -143,7 +145,8 @@ impl Drawing<'_> {
         let (text, fill) = if mated { ("詰".into(), ATTACK) } else { (left.to_string(), GREY) };
         let (x, y) = place(ply, row);
         let style = Style { size: 13.0, fill, anchor: Anchor::Start };
-        self.lettering.write(&mut self.body, (x + 18.0 + wide, y), &text, style);
+        let end = x + 18.0 + wide;
+        end + self.lettering.write(&mut self.body, (end, y), &text, style)
     }
 
     fn text(&mut self, ply: usize, row: usize, text: &str, style: Style<'_>) -> f64 {
@@ -158,7 +161,7 @@ impl Drawing<'_> {
         let (y0, y1) = (y0 - 6.0, y1 - 6.0);
         let (stroke, width) = if main { (INK, 2.2) } else { ("#b9b4a8", 1.3) };
         let path = match row == from.row {
-            true => format!("M{:.1} {y0:.1}H{:.1}", x - 4.0, x + 10.0),
+            true => format!("M{:.1} {y0:.1}H{:.1}", from.end + 7.0, x + 10.0),
             false => format!("M{:.1} {y0:.1}V{:.1}q0 6 6 6H{:.1}", x + 1.0, y1 - 6.0, x + 10.0),
         };
         let _ = writeln!(

@@ -183,7 +183,7 @@ fn old_evaluations_are_replaced_and_what_people_wrote_stays() {
     let first: NodeId = record.main_line().next().unwrap();
     let old =
         ["よい手", "*解析 0 深さ 9 評価値 77 読み筋 ▲２六歩", "#評価値=77", "#読み筋=▲２六歩"];
-    let older = ["悪手 (-300) 最善手 ▲２六歩", "** 77 +2726FU"];
+    let older = ["悪手 (-300) 最善手 ▲２六歩", "* 77 +2726FU"];
     record.node_mut(first).comments = old.iter().chain(&older).map(ToString::to_string).collect();
     let views = [view(0, "2g2f"), view(-500, ""), view(-500, ""), view(-500, "")];
     let game = judged(&views);
