@@ -18,8 +18,6 @@ use yomikiri_tsume::problems::{Line, Problem};
 use yomikiri_tsume::sets::{self, Answer, JudgePlan, SetRun, SetSettings};
 use yomikiri_tsume::{MateSolver, Proven, Settings, Solution, Tsume, Verdict};
 
-use super::play::Language;
-
 mod input;
 mod play;
 mod show;
@@ -107,9 +105,6 @@ struct JudgeArgs {
     /// Look for pieces that the problem does not need (不要駒) too
     #[arg(long, requires = "judge")]
     useless: bool,
-    /// The language of the verdict; by default that of the system
-    #[arg(long, value_name = "ja|en")]
-    lang: Option<Language>,
     /// Keep the answers of a set in this folder and print them as a table; a run that was ended
     /// goes on where it was
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["hisshi", "cook", "play", "proof", "kif", "svg", "resume", "json"])]
@@ -259,7 +254,6 @@ fn solve_all(
 ) -> anyhow::Result<()> {
     let settings = set.solver(stop.flag());
     let mut solver = MateSolver::new(settings.clone());
-    let language = args.judging.lang.unwrap_or_else(Language::of_system);
     let (mut log, done) = match &args.resume {
         Some(path) => resume(path).map(|(file, done)| (Some(file), done))?,
         None => (None, HashSet::new()),
@@ -298,7 +292,7 @@ fn solve_all(
             } else {
                 show::text(problem, &game, &solution);
                 if let Some(judgement) = &answer.judgement {
-                    print!("{}", verdict::text(&game, judgement, language));
+                    print!("{}", verdict::text(&game, judgement, crate::language::get()));
                 }
             }
             extras(args, &game, &solution, &settings)

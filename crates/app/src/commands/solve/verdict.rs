@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Language;
 use yomikiri_shogi::{Move, Position};
+use yomikiri_text::Language;
 use yomikiri_tsume::judge::{Doubt, Facts, Fault, Form, Judgement, Kind, Ruling};
 use yomikiri_tsume::{Tsume, japanese};
 
