@@ -1,5 +1,6 @@
 //! `yomikiri learn`: everything that is learned from game records.
 
+mod levels;
 mod measure;
 mod move_probability;
 mod network;
@@ -48,6 +49,8 @@ enum Action {
     Policy(policy::PolicyArgs),
     /// Measure how well the policy tells what was played, beside the categories of moves
     PolicyAgreement(policy::PolicyAgreementArgs),
+    /// Measure how the levels of play err beside people, on the same positions
+    LevelAgreement(levels::LevelAgreementArgs),
     /// Find frequent patterns of three pieces
     Mine(train::MineArgs),
     /// Collect an opening book
@@ -119,6 +122,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::MoveProbability(args) => move_probability::move_probability(args),
         Action::Policy(args) => policy::policy(args),
         Action::PolicyAgreement(args) => policy::policy_agreement(args),
+        Action::LevelAgreement(args) => levels::level_agreement(args),
         Action::Book(args) => measure::book(args),
         Action::Agreement(args) => measure::agreement(args),
     }

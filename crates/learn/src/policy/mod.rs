@@ -6,6 +6,7 @@
 
 pub mod checkpoint;
 mod config;
+pub mod levels;
 pub mod measure;
 mod trainer;
 
