@@ -75,11 +75,8 @@ mod tests {
         let known = MoveProbabilities::default();
         assert_eq!(known.table(), &category::DEFAULT);
         let mut position = Position::start();
-        let first: Vec<u32> = position
-            .legal_moves()
-            .iter()
-            .map(|&mv| known.by_policy(&position, 0, mv))
-            .collect();
+        let first: Vec<u32> =
+            position.legal_moves().iter().map(|&mv| known.by_policy(&position, 0, mv)).collect();
         let sum: u32 = first.iter().sum();
         assert!((990_000..1_010_000).contains(&sum), "{sum}");
         position.play("7g7f".parse().unwrap());

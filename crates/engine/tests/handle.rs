@@ -158,9 +158,7 @@ fn a_bad_file_is_an_error_and_not_another_file() {
         ("Quiescence.ProbCut.File", "missing", |error| {
             matches!(error, EngineError::ReadProbcutModel { .. })
         }),
-        ("MoveProbabilities", bad, |error| {
-            matches!(error, EngineError::MoveProbabilities { .. })
-        }),
+        ("MoveProbabilities", bad, |error| matches!(error, EngineError::MoveProbabilities { .. })),
         ("MoveProbabilities", "missing", |error| {
             matches!(error, EngineError::ReadMoveProbabilities { .. })
         }),

@@ -99,12 +99,7 @@ impl<'a> Context<'a> {
     fn played(&self, mv: Option<Move>) -> Played {
         let Some(mv) = mv else { return Played::NONE };
         let kind = self.position.piece_on(mv.to()).map_or(0, |piece| piece.kind().index());
-        Played {
-            to: self.seen(mv.to()),
-            kind: kind as u64,
-            captured: false,
-            square: Some(mv.to()),
-        }
+        Played { to: self.seen(mv.to()), kind: kind as u64, captured: false, square: Some(mv.to()) }
     }
 
     fn rook(&self, color: Color) -> u64 {

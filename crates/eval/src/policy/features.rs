@@ -244,10 +244,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         self.feature(11, joined!(mover, MOVER; to, SQUARE; held, 256));
         let near = [distance(own, to), distance(enemy, to)];
         let loses = self.loses;
-        self.feature(
-            12,
-            joined!(mover, MOVER; near[0], 10; near[1], 10; phase, PHASE; loses, 2),
-        );
+        self.feature(12, joined!(mover, MOVER; near[0], 10; near[1], 10; phase, PHASE; loses, 2));
     }
 
     /// The last two moves.
@@ -321,10 +318,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         self.feature(40, joined!(mover, MOVER; taken, KIND; exchange, KIND));
         let Attacks { own, enemy, cheapest } = self.context.attacks(self.square);
         let on_square = joined!(own, 3; enemy, 3; cheapest, KIND);
-        self.feature(
-            41,
-            joined!(mover, MOVER; on_square, 144; taken.min(1), 2; phase, PHASE),
-        );
+        self.feature(41, joined!(mover, MOVER; on_square, 144; taken.min(1), 2; phase, PHASE));
         self.feature(42, joined!(exchange, KIND; phase, PHASE));
         if let Some(from) = self.mv.from() {
             let Attacks { own, enemy, cheapest } = self.context.attacks(from);

@@ -179,9 +179,8 @@ impl Judge {
         let lost = (value - after).max(0);
         let mates = value >= MATE_BOUND && after < MATE_BOUND;
         let mated = after <= -MATE_BOUND && value > -MATE_BOUND;
-        let overlooked = |best: Move| {
-            position.piece_on(best.to()).is_some() && position.see_ge(best, 100)
-        };
+        let overlooked =
+            |best: Move| position.piece_on(best.to()).is_some() && position.see_ge(best, 100);
         let error = match lost < CLEAR {
             true => Error::None,
             false if mates || mated => Error::Mate,

@@ -13,9 +13,9 @@ use yomikiri_base::Progress;
 use yomikiri_engine::category;
 use yomikiri_engine::eval::policy::{Policy, PolicyWeights};
 use yomikiri_lab::manifest::commit;
+use yomikiri_learn::Game;
 use yomikiri_learn::policy::measure::{self, Fit, Pair, loss_difference, total};
 use yomikiri_learn::policy::{PolicyConfig, PolicyTrainer, Report, checkpoint};
-use yomikiri_learn::Game;
 
 /// Options of `learn policy`.
 #[derive(clap::Args)]
