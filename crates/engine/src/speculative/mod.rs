@@ -7,8 +7,9 @@
 //! table for each candidate, so that one does not profit from another.
 //!
 //! Ours beyond the paper: the formulas C (answers weighed by how likely they are played), D (nodes
-//! to disprove), P and E (by the move policy), a defender that hides the mate, the levels Lv1 and Lv2 ([`threat_policy`]), a proof that checks do not save
-//! the game either ([`hunt`]), limits on time and nodes, and the use in games.
+//! to disprove), P and E (by the move policy), a defender that hides the mate, the levels Lv1 and
+//! Lv2 ([`threat_policy`]), a proof that checks do not save the game either ([`hunt`]), limits on
+//! time and nodes, and the use in games.
 
 pub mod attacker;
 pub mod defender;
