@@ -313,12 +313,7 @@ impl Checker<'_> {
     }
 
     /// A legal move elsewhere that would change one of these points.
-    fn disturbance(
-        &self,
-        board: &ReferenceBoard,
-        turn: Role,
-        rests: &PointSet,
-    ) -> Option<Point> {
+    fn disturbance(&self, board: &ReferenceBoard, turn: Role, rests: &PointSet) -> Option<Point> {
         let elsewhere = self.points.iter().filter(|point| !rests.contains(**point));
         let changes = |point: &&Point| {
             let after = self.after(board, turn, (**point).into());
@@ -337,12 +332,7 @@ impl Checker<'_> {
     }
 
     /// Judges the position behind a move: the capture, or what follows.
-    fn go_on(
-        &mut self,
-        after: &ReferenceBoard,
-        turn: Role,
-        mv: Move,
-    ) -> Result<PointSet, Doubt> {
+    fn go_on(&mut self, after: &ReferenceBoard, turn: Role, mv: Move) -> Result<PointSet, Doubt> {
         self.line.push(mv);
         let result = if after.stone(self.target) != Some(self.attacker.other()) {
             if self.winner() == Role::Attacker { Ok(PointSet::EMPTY) } else { self.refuted() }
