@@ -58,8 +58,8 @@ struct SolveArgs {
     /// The position after this many moves of the SGF's main line [default: the end]
     #[arg(long, value_name = "N")]
     until: Option<usize>,
-    /// Which moves are tried: `zones` and `all` give proofs, `heuristic` can be wrong
-    #[arg(long, value_enum, default_value_t = MovesArg::Zones)]
+    /// Which moves are tried: `all` and `zones` give proofs, `heuristic` can be wrong
+    #[arg(long, value_enum, default_value_t = MovesArg::All)]
     moves: MovesArg,
     /// Which children count in the search: all, top:N or rate:N
     #[arg(long, default_value = "top:5", value_parser = parse_width)]
