@@ -7,6 +7,7 @@
 //! * [`recorded`]: a game together with what its record says beside the moves.
 //! * [`player`]: whoever decides (an engine in this process, a USI engine, a person), and the loop
 //!   that asks one after the other.
+//! * [`usi_front`]: the engine as a GUI sees it, in the words of USI.
 
 pub mod clock;
 pub mod ending;
@@ -15,6 +16,7 @@ pub mod player;
 pub mod recorded;
 pub mod rules;
 pub mod time_control;
+pub mod usi_front;
 
 pub use clock::{ClockSettings, GameClock};
 pub use ending::{End, GameOver};

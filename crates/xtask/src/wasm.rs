@@ -3,13 +3,16 @@
 
 use crate::tools;
 use anyhow::{Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The packages that must compile for wasm32. `shogi`, and with it `usi`, `tsume` and `engine`, can
-/// join as soon as it unpacks zstd without the C library, which needs clang for this target.
+/// Bytes of the stack in the program's memory. What recursions may use is far less: the browser's own
+/// stack is the narrower one.
+const STACK: usize = 4 << 20;
+
+/// The packages that must compile for wasm32.
 const PACKAGES: &[&str] = &[
     "yomikiri-base",
     "yomikiri-shogi",
@@ -19,12 +22,16 @@ const PACKAGES: &[&str] = &[
     "yomikiri-tsume",
     "yomikiri-eval",
     "yomikiri-engine",
+    "yomikiri-render",
+    "yomikiri-play",
+    "yomikiri-session",
+    "yomikiri-wasm",
 ];
 
 const MISSING: &str = "\
 the standard library for wasm32-unknown-unknown is missing and could not be installed; install it
-with `rustup target add wasm32-unknown-unknown`, or, for a rustc from Debian's packages that is new
-enough for this workspace, with `apt-get install libstd-rust-dev-wasm32 lld`";
+with `rustup target add wasm32-unknown-unknown` (rustup is Debian's package of that name, or comes from
+https://rustup.rs); Debian's own rustc packages are older than this workspace allows";
 
 /// `cargo SUBCOMMAND --target wasm32-unknown-unknown`, after the target was installed if need be.
 pub fn cargo(subcommand: &str) -> Result<Command> {
@@ -38,6 +45,18 @@ pub fn cargo(subcommand: &str) -> Result<Command> {
     // Flags from the environment are meant for the host (`target-cpu=native`).
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     Ok(cargo)
+}
+
+/// Builds the program for a browser, with vector instructions or without; where it is then.
+pub fn build(vectors: bool) -> Result<PathBuf> {
+    let feature = if vectors { "+simd128" } else { "-simd128" };
+    let flags = format!("-Ctarget-feature={feature} -Clink-arg=-zstack-size={STACK}");
+    let mut cargo = cargo("build")?;
+    cargo.args(["--profile", "site", "--package", "yomikiri-wasm", "--lib"]);
+    // In one target folder each build would undo the other.
+    let folder = tools::target()?.join(if vectors { "wasm" } else { "wasm-plain" });
+    tools::run(cargo.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags))?;
+    Ok(folder.join(TARGET).join("site/yomikiri_wasm.wasm"))
 }
 
 /// Checks every package that must compile for wasm32.

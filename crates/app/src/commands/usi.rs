@@ -3,24 +3,15 @@
 //! The reading thread never searches: a search runs on a thread of its own and answers there. So
 //! `stop` is heard at once, and every `go` gets its answer.
 
-mod front;
-mod talk;
-mod translate;
-
-pub use front::UsiSettings;
-
 use std::io::{BufRead, Write};
 use std::panic::AssertUnwindSafe;
 use std::thread::JoinHandle;
 use std::time::Duration;
-use talk::{Talker, say};
-use translate::{clocks, limits, option_lines};
 use yomikiri_base::{Clock, StopToken, Stopwatch};
 use yomikiri_engine::{Engine, EngineError, Search, Settings, mate};
+use yomikiri_play::usi_front::{self, Talker, UsiSettings, clocks, is_ignored, limits};
 use yomikiri_shogi::Position;
-use yomikiri_usi::{
-    BestMove, Checkmate, Command, Go, Id, Info, MateLimit, Reply, UsiError, excerpt,
-};
+use yomikiri_usi::{BestMove, Checkmate, Command, Go, Info, MateLimit, Reply, UsiError, excerpt};
 
 /// Nothing to choose: the protocol sets everything.
 #[derive(clap::Args)]
@@ -116,7 +107,9 @@ impl Conversation {
 
     fn dispatch(&mut self, command: Command) {
         match command {
-            Command::Usi => introduce(),
+            Command::Usi => {
+                say_together(&usi_front::introduction(usi_front::option_lines()));
+            }
             Command::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref().unwrap_or(""));
             }
@@ -150,7 +143,7 @@ impl Conversation {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        if translate::is_ignored(name) {
+        if is_ignored(name) {
             return;
         }
         // GUIs write an empty text so.
@@ -269,7 +262,12 @@ impl Conversation {
         asked: Stopwatch,
     ) -> anyhow::Result<Running> {
         let limits = limits(go);
-        let talker = Talker::new(&self.settings.front, position, limits.infinite);
+        let talker = Talker::new(
+            &self.settings.front,
+            position,
+            limits.infinite,
+            Box::new(say_together),
+        );
         let engine = self.engine.as_mut();
         let engine = engine.ok_or_else(|| anyhow::anyhow!("the engine could not be made"))?;
         Ok(Running::Search(engine.start_observed(position, &limits, asked, talker)?))
@@ -280,25 +278,12 @@ impl Conversation {
 /// answer.
 fn make_engine(
     engine: Option<Engine>,
-    mut settings: Settings,
+    settings: Settings,
     clock: &Clock,
     memory: Memory,
 ) -> (Option<Engine>, Vec<EngineError>) {
-    let (mut engine, mut faults) = (engine, Vec::new());
-    loop {
-        let made = match &mut engine {
-            Some(engine) => engine.configure(settings.clone()),
-            None => Engine::new(settings.clone())
-                .map(|made| engine = Some(made.with_clock(clock.clone()))),
-        };
-        let Err(fault) = made else { break };
-        let before = settings.clone();
-        fault.reset(&mut settings);
-        faults.push(fault);
-        if settings == before {
-            break;
-        }
-    }
+    let with_clock = |engine: Engine| engine.with_clock(clock.clone());
+    let (mut engine, faults) = usi_front::configure(engine, settings, with_clock);
     if let Some(engine) = engine.as_mut().filter(|_| memory == Memory::Clear) {
         engine.new_game();
     }
@@ -326,13 +311,17 @@ fn start_mate(position: Position, limit: MateLimit) -> anyhow::Result<Running> {
     Ok(Running::Mate { stop, limit, thread })
 }
 
-fn introduce() {
-    say(&Reply::Id(Id::Name(format!("Yomikiri {}", env!("CARGO_PKG_VERSION")))));
-    say(&Reply::Id(Id::Author(env!("CARGO_PKG_AUTHORS").to_string())));
-    for option in option_lines() {
-        say(&Reply::Option(option));
-    }
-    say(&Reply::UsiOk);
+/// Writes one line and sends it off. A GUI that has gone is noticed at the end of input.
+fn say(reply: &Reply) {
+    say_together(core::slice::from_ref(reply));
+}
+
+/// Writes several lines and sends them off in one piece, so that the reader wakes up once: in
+/// games of a millisecond a move that is a good part of a match runner's work.
+fn say_together(replies: &[Reply]) {
+    let text: String = replies.iter().map(|reply| format!("{reply}\n")).collect();
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Most characters of a message: some repeat what came in, which may be a megabyte.

@@ -1,29 +1,18 @@
 //! What the engine says while it thinks.
 
-use super::front::FrontSettings;
-use super::translate;
-use std::io::Write;
+use super::{FrontSettings, translate};
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
 use yomikiri_engine::{EngineError, Event, Info, Observer, Outcome, value};
 use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
-/// Writes one line and sends it off. A GUI that has gone is noticed at the end of input.
-pub fn say(reply: &usi::Reply) {
-    say_together(core::slice::from_ref(reply));
-}
-
-/// Writes several lines and sends them off in one piece, so that the reader wakes up once: in
-/// games of a millisecond a move that is a good part of a match runner's work.
-pub fn say_together(replies: &[usi::Reply]) {
-    let text: String = replies.iter().map(|reply| format!("{reply}\n")).collect();
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
+type Say = Box<dyn FnMut(&[usi::Reply]) + Send>;
 
 /// Passes on what the search reports, not more often than the user wants.
 pub struct Talker {
+    /// Takes lines, those that belong together in one piece.
+    say: Say,
     interval: Duration,
     show_bounds: bool,
     last: Duration,
@@ -36,10 +25,13 @@ pub struct Talker {
 }
 
 impl Talker {
-    /// A talker after the user's taste; analysis shows everything.
-    pub fn new(front: &FrontSettings, position: &Position, infinite: bool) -> Talker {
+    /// A talker after the user's taste; analysis shows everything. `say` gets lines that belong
+    /// together in one piece.
+    #[must_use]
+    pub fn new(front: &FrontSettings, position: &Position, infinite: bool, say: Say) -> Talker {
         let interval = if front.consideration || infinite { 0 } else { front.interval };
         Talker {
+            say,
             interval: Duration::from_millis(interval.into()),
             show_bounds: front.show_bounds,
             last: Duration::ZERO,
@@ -84,7 +76,7 @@ impl Talker {
         if shown {
             self.last = info.time;
             self.held.clear();
-            say(&usi::Reply::Info(info_line(info, None)));
+            (self.say)(&[usi::Reply::Info(info_line(info, None))]);
         } else if info.bound == Bound::Exact {
             // A bound is news only at once; afterwards the last exact line says more.
             self.held.retain(|held| held.line != info.line);
@@ -98,7 +90,7 @@ impl Observer for Talker {
         match event {
             Event::Line(info) | Event::Mate(info) => self.line(info),
             Event::Speculation(choice) => {
-                say(&usi::Reply::Info(usi::Info::string(choice.to_string())));
+                (self.say)(&[usi::Reply::Info(usi::Info::string(choice.to_string()))]);
             }
             // The answer follows at once.
             Event::Book { .. } => {}
@@ -122,7 +114,7 @@ impl Observer for Talker {
             }
         };
         replies.push(usi::Reply::BestMove(best));
-        say_together(&replies);
+        (self.say)(&replies);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Between the protocol's words and the engine's.
 
-use super::front::UsiSettings;
+use super::UsiSettings;
 use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::settings::declared::{Declared, Range};
@@ -8,6 +8,7 @@ use yomikiri_engine::{Limits, Outcome};
 use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
 
 /// Options that GUIs send without being asked, and that mean nothing here.
+#[must_use]
 pub fn is_ignored(name: &str) -> bool {
     matches!(
         name,
@@ -69,7 +70,7 @@ pub fn clocks(clock: &Clock) -> Option<Clocks> {
 }
 
 /// The answer to `go`.
-pub fn answer(outcome: &Outcome) -> BestMove {
+pub(super) fn answer(outcome: &Outcome) -> BestMove {
     match outcome.best {
         _ if outcome.declares => BestMove::Win,
         Some(best) => BestMove::Move { best, ponder: outcome.ponder },

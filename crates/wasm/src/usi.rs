@@ -1,0 +1,288 @@
+//! USI without threads: a line goes in, lines come out, and `go` searches to its end before the
+//! next line is looked at. The host tells a search to stop through [`Outside`].
+//!
+//! A search without an end of its own (`infinite`, `ponder`) answers when there is nothing more to
+//! search; holding the answer back until the GUI says `stop` is left to the host, which can hear it.
+
+use crate::searcher::Outside;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use yomikiri_base::{Clock, StopToken};
+use yomikiri_engine::{Control, Engine, Limits, Observer, mate};
+use yomikiri_play::usi_front::{self, Talker, UsiSettings, is_ignored, limits};
+use yomikiri_shogi::Position;
+use yomikiri_usi::{
+    BestMove, Checkmate, Command, Go, Info, MateLimit, OptionDecl, OptionKind, Reply, UsiError,
+    excerpt,
+};
+
+/// Most megabytes of the table: a browser ends a page that takes too much.
+const MOST_HASH: usize = 256;
+/// Most characters of a message: some repeat what came in.
+const MOST_OF_NOTE: usize = 400;
+/// The limit of a search that has none, so that it looks at its clock.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+/// Options that need files or threads, which there are none of.
+const WITHOUT: [&str; 6] =
+    ["Threads", "EvalFile", "EvalDir", "BookFile", "BookDir", "quiescence.probcut_file"];
+
+/// The options, as far as they mean something here.
+#[must_use]
+pub fn options() -> Vec<OptionDecl> {
+    let mut options = usi_front::option_lines();
+    options.retain(|option| !WITHOUT.contains(&option.name.as_str()));
+    for option in options.iter_mut().filter(|option| option.name == "USI_Hash") {
+        if let OptionKind::Spin { max, .. } = &mut option.kind {
+            *max = MOST_HASH as i64;
+        }
+    }
+    options
+}
+
+/// Whoever takes a line.
+pub type Say<'a> = &'a mut dyn FnMut(&str);
+
+/// A conversation.
+pub struct Usi {
+    outside: Outside,
+    settings: UsiSettings,
+    engine: Option<Engine>,
+    /// `None` after a position that could not be read.
+    position: Option<Position>,
+    stop: Arc<Mutex<StopToken>>,
+}
+
+impl Usi {
+    /// Begins.
+    #[must_use]
+    pub fn new(outside: Outside) -> Usi {
+        Usi {
+            outside,
+            settings: UsiSettings::default(),
+            engine: None,
+            position: Some(Position::start()),
+            stop: Arc::default(),
+        }
+    }
+
+    /// Takes a line; whether the conversation goes on.
+    pub fn line(&mut self, line: &str, say: Say<'_>) -> bool {
+        match line.trim().parse::<Command>() {
+            Ok(Command::Quit) => return false,
+            Ok(command) => self.dispatch(command, say),
+            Err(UsiError::Empty) => {}
+            Err(error) => {
+                if line.split_whitespace().next() == Some("position") {
+                    self.position = None;
+                }
+                note(&error.to_string(), say);
+            }
+        }
+        true
+    }
+
+    fn dispatch(&mut self, command: Command, say: Say<'_>) {
+        match command {
+            Command::Usi => tell(&usi_front::introduction(options()), say),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), say),
+            Command::IsReady => {
+                self.prepare(say);
+                if let Some(engine) = &mut self.engine {
+                    engine.new_game();
+                }
+                tell(&[Reply::ReadyOk], say);
+            }
+            Command::UsiNewGame => {
+                if let Some(engine) = &mut self.engine {
+                    engine.new_game();
+                }
+            }
+            Command::Position(setup) => match setup.position() {
+                Ok(position) => self.position = Some(position),
+                Err(error) => {
+                    self.position = None;
+                    note(&format!("the position cannot be set up: {error}"), say);
+                }
+            },
+            Command::Go(go) => self.go(&go, say),
+            // A search that could hear these has ended by now.
+            Command::Stop | Command::PonderHit(_) | Command::GameOver(_) | Command::Quit => {}
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>, say: Say<'_>) {
+        if is_ignored(name) {
+            return;
+        }
+        let value = value.filter(|&value| value != "<empty>").unwrap_or("");
+        if let Err(error) = self.settings.set(name, value) {
+            note(&error.to_string(), say);
+        }
+        let resources = &mut self.settings.engine.resources;
+        resources.threads = 1;
+        resources.hash_megabytes = resources.hash_megabytes.min(MOST_HASH);
+    }
+
+    /// The clock, which also brings the news of a stop.
+    fn clock(&self) -> Clock {
+        let (stop, Outside { now, stopped }) = (Arc::clone(&self.stop), self.outside.clone());
+        Clock::from_fn(move || {
+            if stopped() && let Ok(stop) = stop.lock() {
+                stop.stop();
+            }
+            now()
+        })
+    }
+
+    /// A token for a search to come.
+    fn fresh_stop(&mut self) -> StopToken {
+        let token = StopToken::new();
+        if let Ok(mut stop) = self.stop.lock() {
+            *stop = token.clone();
+        }
+        token
+    }
+
+    fn prepare(&mut self, say: Say<'_>) {
+        let clock = self.clock();
+        let finish = |engine: Engine| engine.with_clock(clock.clone());
+        let settings = self.settings.engine.clone();
+        let (engine, faults) = usi_front::configure(self.engine.take(), settings, finish);
+        faults.iter().for_each(|fault| note(&fault.to_string(), say));
+        if let Some(engine) = &engine {
+            self.settings.engine = engine.settings().clone();
+        }
+        self.engine = engine;
+    }
+
+    fn go(&mut self, go: &Go, say: Say<'_>) {
+        self.prepare(say);
+        let stop = self.fresh_stop();
+        let clock = self.clock();
+        let Some(position) = self.position.clone() else {
+            note("there is no valid position to search", say);
+            let answer = match go.mate {
+                Some(_) => Reply::Checkmate(Checkmate::NotImplemented),
+                None => Reply::BestMove(BestMove::Resign),
+            };
+            return tell(&[answer], say);
+        };
+        if let Some(limit) = go.mate {
+            let answer = checkmate(&position, limit, &stop, clock);
+            return tell(&[Reply::Checkmate(answer)], say);
+        }
+        let Some(engine) = &mut self.engine else {
+            return tell(&[Reply::BestMove(BestMove::Resign)], say);
+        };
+        let limits = allowed(go);
+        let (sender, lines) = channel::<String>();
+        let mut talker = Talker::new(
+            &self.settings.front,
+            &position,
+            limits.infinite,
+            Box::new(move |replies| send(&sender, replies)),
+        );
+        let control = Arc::new(Control::new(&clock, false, stop));
+        let outcome = engine.run_controlled(&position, &limits, &control, &mut |event| {
+            talker.event(event);
+            lines.try_iter().for_each(|line| say(&line));
+        });
+        talker.finished(&Ok(outcome));
+        lines.try_iter().for_each(|line| say(&line));
+    }
+}
+
+/// What `go` allows, with a limit in any case; nobody could tell of a ponder hit.
+fn allowed(go: &Go) -> Limits {
+    let asked = limits(go);
+    match asked.ponder || (asked.move_time.is_none() && asked.clocks.is_none()) {
+        true => Limits {
+            ponder: false,
+            infinite: false,
+            clocks: None,
+            move_time: Some(LONGEST),
+            ..asked
+        },
+        false => asked,
+    }
+}
+
+fn send(sender: &Sender<String>, replies: &[Reply]) {
+    for reply in replies {
+        // The other end lives as long as the search.
+        let _ = sender.send(reply.to_string());
+    }
+}
+
+fn checkmate(position: &Position, limit: MateLimit, stop: &StopToken, clock: Clock) -> Checkmate {
+    let time = match limit {
+        MateLimit::Infinite => LONGEST,
+        MateLimit::Milliseconds(time) => Duration::from_millis(time),
+    };
+    let mut limits = mate::time_limit(Some(time), stop);
+    limits.time_source = clock;
+    match mate::ask(position, limits, true).0 {
+        mate::Answer::Mate(mate) => Checkmate::Moves(mate.line),
+        mate::Answer::NoMate => Checkmate::NoMate,
+        _ => Checkmate::Timeout,
+    }
+}
+
+fn tell(replies: &[Reply], say: Say<'_>) {
+    replies.iter().for_each(|reply| say(&reply.to_string()));
+}
+
+fn note(text: &str, say: Say<'_>) {
+    tell(&[Reply::Info(Info::string(excerpt(text, MOST_OF_NOTE)))], say);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTSIDE: Outside = Outside { now: || Duration::ZERO, stopped: || false };
+
+    fn hear(usi: &mut Usi, line: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        assert!(usi.line(line, &mut |reply| heard.push(reply.to_string())));
+        heard
+    }
+
+    #[test]
+    fn a_conversation_gets_its_answers() {
+        let mut usi = Usi::new(OUTSIDE);
+        let said = hear(&mut usi, "usi");
+        assert!(said[0].starts_with("id name Yomikiri") && said.last().unwrap() == "usiok");
+        let hash = said.iter().find(|line| line.contains("USI_Hash")).unwrap();
+        assert!(hash.ends_with("max 256"), "{hash}");
+        assert!(WITHOUT.iter().all(|name| !said.iter().any(|line| line.contains(&format!(" {name} ")))));
+        hear(&mut usi, "setoption name USI_Hash value 4");
+        assert_eq!(hear(&mut usi, "isready"), ["readyok"]);
+        hear(&mut usi, "position startpos moves 7g7f");
+        let said = hear(&mut usi, "go depth 3");
+        assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
+        assert!(said.iter().any(|line| line.starts_with("info depth")), "{said:?}");
+        hear(&mut usi, "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
+        assert_eq!(hear(&mut usi, "go mate infinite"), ["checkmate G*5b"]);
+        assert!(!usi.line("quit", &mut |_| {}));
+    }
+
+    #[test]
+    fn a_stop_ends_an_endless_search_with_a_move() {
+        let mut usi = Usi::new(Outside { stopped: || true, ..OUTSIDE });
+        hear(&mut usi, "setoption name USI_Hash value 4");
+        let said = hear(&mut usi, "go infinite");
+        assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
+    }
+
+    #[test]
+    fn nonsense_is_noted_and_leaves_no_position() {
+        let mut usi = Usi::new(OUTSIDE);
+        assert!(hear(&mut usi, "position sfen x")[0].starts_with("info string"));
+        assert_eq!(hear(&mut usi, "go nodes 10").last().unwrap(), "bestmove resign");
+        assert_eq!(hear(&mut usi, "setoption name Threads value 8"), Vec::<String>::new());
+        assert_eq!(usi.settings.engine.resources.threads, 1);
+    }
+}
