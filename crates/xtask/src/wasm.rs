@@ -50,7 +50,7 @@ pub fn cargo(subcommand: &str) -> Result<Command> {
 /// Builds the program for a browser, with vector instructions or without; where it is then.
 pub fn build(vectors: bool) -> Result<PathBuf> {
     let feature = if vectors { "+simd128" } else { "-simd128" };
-    let flags = format!("-Ctarget-feature={feature} -Clink-arg=-zstack-size={STACK}");
+    let flags = format!("-C target-feature={feature} -C link-arg=-zstack-size={STACK}");
     let mut cargo = cargo("build")?;
     cargo.args(["--profile", "site", "--package", "yomikiri-wasm", "--lib"]);
     // In one target folder each build would undo the other.
