@@ -4,8 +4,8 @@ use crate::game::{Game, SavedGame};
 use crate::mate::ProvenMate;
 use crate::order::Order;
 use crate::protocol::{
-    AnalysisEvent, Answer, Ask, Event, Fault, FaultCode, MateEvent, Message, Opened, Request, Saved, SessionState,
-    Started, TaskView, VERSION,
+    AnalysisEvent, Answer, Ask, Event, Fault, FaultCode, MateEvent, Message, Opened, Request,
+    Saved, SessionState, Started, TaskView, VERSION,
 };
 use crate::task::{Finished, Outcome, Stopper, Task, TaskKey};
 use crate::{Resources, choices};

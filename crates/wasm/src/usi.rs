@@ -129,7 +129,9 @@ impl Usi {
     fn clock(&self) -> Clock {
         let (stop, Outside { now, stopped }) = (Arc::clone(&self.stop), self.outside.clone());
         Clock::from_fn(move || {
-            if stopped() && let Ok(stop) = stop.lock() {
+            if stopped()
+                && let Ok(stop) = stop.lock()
+            {
                 stop.stop();
             }
             now()
@@ -257,7 +259,9 @@ mod tests {
         assert!(said[0].starts_with("id name Yomikiri") && said.last().unwrap() == "usiok");
         let hash = said.iter().find(|line| line.contains("USI_Hash")).unwrap();
         assert!(hash.ends_with("max 256"), "{hash}");
-        assert!(WITHOUT.iter().all(|name| !said.iter().any(|line| line.contains(&format!(" {name} ")))));
+        assert!(
+            WITHOUT.iter().all(|name| !said.iter().any(|line| line.contains(&format!(" {name} "))))
+        );
         hear(&mut usi, "setoption name USI_Hash value 4");
         assert_eq!(hear(&mut usi, "isready"), ["readyok"]);
         hear(&mut usi, "position startpos moves 7g7f");

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
 
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const BROWSERS: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Types, then every test of `crates/web/page-tests`. Pictures are left in the target folder.
 pub fn test() -> Result<()> {
@@ -21,14 +22,15 @@ pub fn test() -> Result<()> {
     let example = ["build", "--package", "yomikiri-wasm", "--example", "measure"];
     tools::run(&mut tools::cargo(&example)?)?;
     let built = tools::target()?.join("debug");
-    let mut test = node_command("npm")?;
-    test.arg("test")
-        .env("CHROMIUM", browser)
-        .env("YOMIKIRI_BIN", built.join("yomikiri"))
-        .env("YOMIKIRI_MEASURE", built.join("examples/measure"))
-        .env("YOMIKIRI_SITE", site)
-        .env("YOMIKIRI_SCREENSHOTS", tools::target()?.join("screenshots"));
-    tools::run(&mut test)
+    let pictures = tools::target()?.join("screenshots");
+    let test = |script: &str| -> Result<Command> {
+        let mut test = node_command("npm")?;
+        test.args(["run", script]).env("CHROMIUM", &browser).env("YOMIKIRI_SCREENSHOTS", &pictures);
+        Ok(test)
+    };
+    tools::run(test("server")?.env("YOMIKIRI_BIN", built.join("yomikiri")))?;
+    let measure = built.join("examples/measure");
+    tools::run(test("site")?.env("YOMIKIRI_SITE", site).env("YOMIKIRI_MEASURE", measure))
 }
 
 /// A command in the folder of the page's tests.

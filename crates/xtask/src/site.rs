@@ -57,9 +57,11 @@ fn worker_page(text: &str) -> Result<String> {
     anyhow::ensure!(text.contains(socket), "index.html does not say {socket}");
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
     let charset = "<meta charset=\"utf-8\">";
-    Ok(text
-        .replace(socket, "data-session=\"worker\"")
-        .replacen(charset, &format!("{charset}\n{policy}"), 1))
+    Ok(text.replace(socket, "data-session=\"worker\"").replacen(
+        charset,
+        &format!("{charset}\n{policy}"),
+        1,
+    ))
 }
 
 fn rewrite(path: &Path, change: impl FnOnce(String) -> Result<String>) -> Result<()> {
@@ -98,7 +100,8 @@ fn write_shogihome(root: &Path, site: &Path) -> Result<()> {
     let mut manifest =
         tools::cargo(&["run", "--quiet", "--package", "yomikiri-wasm", "--example", "manifest"])?;
     fs::write(folder.join("engine.json"), tools::output(&mut manifest)?)?;
-    let licences = ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| fs::read_to_string(root.join(name)));
+    let licences =
+        ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| fs::read_to_string(root.join(name)));
     let [mit, apache] = licences;
     let line = "=".repeat(78);
     let text = format!("MIT OR Apache-2.0, at your choice.\n\n{}\n{line}\n\n{}", mit?, apache?);
@@ -169,10 +172,13 @@ mod tests {
 
     #[test]
     fn what_only_other_programs_load_is_not_kept() {
-        for name in ["index.html", "yomikiri.wasm", "reports/probcut/figure-1.svg", "docs/tsume.html"] {
+        for name in
+            ["index.html", "yomikiri.wasm", "reports/probcut/figure-1.svg", "docs/tsume.html"]
+        {
             assert!(is_kept(name), "{name}");
         }
-        for name in ["shogihome/yomikiri/engine.js", "yomikiri-plain.wasm", "reports/x/figure.png"] {
+        for name in ["shogihome/yomikiri/engine.js", "yomikiri-plain.wasm", "reports/x/figure.png"]
+        {
             assert!(!is_kept(name), "{name}");
         }
     }

@@ -262,12 +262,8 @@ impl Conversation {
         asked: Stopwatch,
     ) -> anyhow::Result<Running> {
         let limits = limits(go);
-        let talker = Talker::new(
-            &self.settings.front,
-            position,
-            limits.infinite,
-            Box::new(say_together),
-        );
+        let talker =
+            Talker::new(&self.settings.front, position, limits.infinite, Box::new(say_together));
         let engine = self.engine.as_mut();
         let engine = engine.ok_or_else(|| anyhow::anyhow!("the engine could not be made"))?;
         Ok(Running::Search(engine.start_observed(position, &limits, asked, talker)?))

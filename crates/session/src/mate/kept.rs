@@ -7,8 +7,8 @@ use yomikiri_proof::limits::Stack;
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
 use yomikiri_shogi::{Color, Hand, Move, Position};
 use yomikiri_tsume::dominance::Held;
-use yomikiri_tsume::verify::{self, Proof};
 use yomikiri_tsume::node::Sort;
+use yomikiri_tsume::verify::{self, Proof};
 use yomikiri_tsume::{Ply, Tsume};
 
 /// A proven mate: the proof that can be checked, and the tree that can be walked.

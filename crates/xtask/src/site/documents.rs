@@ -61,9 +61,7 @@ fn body(text: &str, names: &BTreeSet<String>) -> String {
             let dest_url = address?.into();
             Some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
         }
-        Event::End(TagEnd::Link) => {
-            kept.pop().unwrap_or(false).then_some(Event::End(TagEnd::Link))
-        }
+        Event::End(TagEnd::Link) => kept.pop().unwrap_or(false).then_some(Event::End(TagEnd::Link)),
         Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
         other => Some(other),
     });
