@@ -111,7 +111,9 @@ impl Visitor for Follow {
                 if moves.is_empty() || values.len() == self.positions {
                     break;
                 }
-                let change = position.play(moves[chance.usize(..moves.len())]);
+                // The numbers of a `usize` depend on its width.
+                let chosen = chance.u32(..moves.len() as u32) as usize;
+                let change = position.play(moves[chosen]);
                 followed.push(&position, &change);
                 let value = followed.evaluate(&position);
                 fresh.reset(&position);

@@ -16,8 +16,8 @@ pub fn test() -> Result<()> {
     need_program("npm", &["nodejs", "npm"])?;
     npm(&["ci", "--no-audit", "--no-fund"])?;
     npm(&["run", "types"])?;
-    let site = site::folder()?;
-    site::write(&site, Programs::Vectors)?;
+    let site = tools::target()?.join("site-test");
+    site::write(&site, Programs::Test)?;
     tools::run(&mut tools::cargo(&["build", "--package", "yomikiri", "--bin", "yomikiri"])?)?;
     let example = ["build", "--package", "yomikiri-wasm", "--example", "measure"];
     tools::run(&mut tools::cargo(&example)?)?;
@@ -52,7 +52,8 @@ fn browser() -> Result<PathBuf> {
     if let Some(found) = BROWSERS.iter().find_map(|name| find(name)) {
         return Ok(found);
     }
-    need_program("chromium", &["chromium"])?;
+    // With a font for the pictures of the Japanese page.
+    need_program("chromium", &["chromium", "fonts-ipafont-gothic"])?;
     find("chromium").context("chromium was installed and is not to be found")
 }
 

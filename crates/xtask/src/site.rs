@@ -1,7 +1,8 @@
 //! `cargo xtask site`: the page without a server, the reports, the documents, and the engine for
 //! ShogiHome, as a folder of files that any web server can hand out.
 
-use crate::{tools, wasm};
+use crate::tools;
+use crate::wasm::{self, Build};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -20,8 +21,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 pub enum Programs {
     /// With vector instructions, and without for older browsers.
     Both,
-    /// With vector instructions alone.
-    Vectors,
+    /// With vector instructions alone, built for tests.
+    Test,
 }
 
 /// Where the site is written unless told otherwise.
@@ -39,9 +40,10 @@ pub fn write(folder: &Path, programs: Programs) -> Result<()> {
     }
     copy_tree(&page, folder, &|path| !path.ends_with("session.d.ts"))?;
     rewrite(&folder.join("index.html"), |text| worker_page(&text))?;
-    fs::copy(wasm::build(true)?, folder.join("yomikiri.wasm"))?;
+    let vectors = if programs == Programs::Test { Build::Test } else { Build::Vectors };
+    fs::copy(wasm::build(vectors)?, folder.join("yomikiri.wasm"))?;
     if programs == Programs::Both {
-        fs::copy(wasm::build(false)?, folder.join("yomikiri-plain.wasm"))?;
+        fs::copy(wasm::build(Build::Plain)?, folder.join("yomikiri-plain.wasm"))?;
     }
     copy_tree(&root.join("docs/report"), &folder.join("reports"), &|_| true)?;
     documents::write(&root, &folder.join("docs"))?;
