@@ -17,6 +17,8 @@ use yomikiri_usi::{
     excerpt,
 };
 
+/// Megabytes of the table unless told otherwise.
+const HASH: usize = 64;
 /// Most megabytes of the table: a browser ends a page that takes too much.
 const MOST_HASH: usize = 256;
 /// Most characters of a message: some repeat what came in.
@@ -34,8 +36,8 @@ pub fn options() -> Vec<OptionDecl> {
     let mut options = usi_front::option_lines();
     options.retain(|option| !WITHOUT.contains(&option.name.as_str()));
     for option in options.iter_mut().filter(|option| option.name == "USI_Hash") {
-        if let OptionKind::Spin { max, .. } = &mut option.kind {
-            *max = MOST_HASH as i64;
+        if let OptionKind::Spin { default, max, .. } = &mut option.kind {
+            (*default, *max) = (HASH as i64, MOST_HASH as i64);
         }
     }
     options
@@ -58,9 +60,11 @@ impl Usi {
     /// Begins.
     #[must_use]
     pub fn new(outside: Outside) -> Usi {
+        let mut settings = UsiSettings::default();
+        settings.engine.resources.hash_megabytes = HASH;
         Usi {
             outside,
-            settings: UsiSettings::default(),
+            settings,
             engine: None,
             position: Some(Position::start()),
             stop: Arc::default(),

@@ -95,11 +95,15 @@ test("a mate deeper than the stack is unknown, and nothing breaks down", { skip 
   }
 });
 
-test("an engine as ShogiHome drives it", { skip }, async () => {
+for (const shares of [true, false]) {
+  test(`an engine as ShogiHome drives it, ${shares ? "with" : "without"} shared memory`, { skip }, () => drive(shares));
+}
+
+async function drive(shares) {
   const folder = join(SITE, "shogihome/yomikiri");
   const manifest = JSON.parse(readFileSync(join(folder, "engine.json"), "utf8"));
   const { default: create } = await import(pathToFileURL(join(folder, manifest.module)).href);
-  const engine = await create({ locateFile: (path) => pathToFileURL(join(folder, path)).href });
+  const engine = await create({ shares, locateFile: (path) => pathToFileURL(join(folder, path)).href });
   const lines = [];
   const waiting = [];
   engine.addMessageListener((line) => {
@@ -140,4 +144,4 @@ test("an engine as ShogiHome drives it", { skip }, async () => {
   engine.postMessage("quit");
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal(lines.length, said, "nothing is said after quit");
-});
+}

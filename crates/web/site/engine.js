@@ -28,7 +28,7 @@ async function spawn(hear) {
     const { Worker } = await import("node:worker_threads");
     const worker = new Worker(address);
     worker.on("message", hear);
-    worker.unref();
+    worker.on("error", (error) => hear({ kind: "error", text: String(error) }));
     return worker;
   }
   const worker = new Worker(address, { type: "module" });
@@ -38,9 +38,10 @@ async function spawn(hear) {
 }
 
 class Yomikiri {
-  /** @param {WebAssembly.Module} module @param {(line: string) => void} printErr */
-  constructor(module, printErr) {
+  /** @param {WebAssembly.Module} module @param {boolean} shares @param {(line: string) => void} printErr */
+  constructor(module, shares, printErr) {
     this.module = module;
+    this.shares = shares;
     this.printErr = printErr;
     /** @type {((line: string) => void)[]} */
     this.listeners = [];
@@ -61,7 +62,7 @@ class Yomikiri {
 
   async begin() {
     const generation = ++this.generation;
-    const shared = typeof SharedArrayBuffer !== "undefined" && (IN_NODE || globalThis.crossOriginIsolated) ? new SharedArrayBuffer(4) : null;
+    const shared = this.shares ? new SharedArrayBuffer(4) : null;
     this.flag = shared && new Int32Array(shared);
     this.busy = true;
     this.worker = await spawn((message) => {
@@ -138,7 +139,13 @@ class Yomikiri {
       this.search.waits = false;
       if (this.flag) Atomics.store(this.flag, 0, 1);
       else this.kill();
-    }
+    } else this.changeQueued((line) => (/\bmate\b/.test(line) ? "go mate 1" : "go depth 1"));
+  }
+
+  /** A search that has not begun yet is asked for in other words. @param {(line: string) => string} change */
+  changeQueued(change) {
+    const at = this.waiting.findLastIndex((line) => /^go\b/.test(line));
+    if (at >= 0) this.waiting[at] = change(this.waiting[at]);
   }
 
   release() {
@@ -152,11 +159,11 @@ class Yomikiri {
   ponderHit(line) {
     if (this.held !== null) return this.release();
     const search = this.search;
-    if (!search || search.answered) return;
     const clocks = line.replace(/^ponderhit\s*/, "");
-    const again = clocks ? `go ${clocks}` : search.line.replace(/\bponder\b\s*/, "");
+    const without = (/** @type {string} */ go) => (clocks ? `go ${clocks}` : go.replace(/\bponder\b\s*/, ""));
+    if (!search || search.answered) return this.changeQueued(without);
     search.silent = true;
-    this.waiting.unshift(again);
+    this.waiting.unshift(without(search.line));
     if (this.flag) Atomics.store(this.flag, 0, 1);
     else this.renew();
   }
@@ -195,11 +202,13 @@ class Yomikiri {
 
 /**
  * Makes an engine.
- * @param {{locateFile?: (path: string) => string, printErr?: (line: string) => void}} [options]
+ * @param {{locateFile?: (path: string) => string, printErr?: (line: string) => void, shares?: boolean}} [options]
+ *   `shares` overrules whether memory is shared with the worker, for tests
  */
 export default async function createYomikiri(options = {}) {
   const locate = options.locateFile ?? ((path) => new URL(path, import.meta.url).href);
-  const engine = new Yomikiri(await compile(locate(fileName())), options.printErr ?? (() => undefined));
+  const shares = options.shares ?? (IN_NODE || globalThis.crossOriginIsolated === true);
+  const engine = new Yomikiri(await compile(locate(fileName())), shares, options.printErr ?? (() => undefined));
   await engine.begin();
   return engine;
 }
