@@ -1,15 +1,11 @@
 //! Figures that must be the same in every build: nodes, values and lines of fixed searches, and the
 //! values of many positions. The test of the WebAssembly build compares them with a native one.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use yomikiri_base::Clock;
 use yomikiri_engine::{Engine, Limits, Settings, bench};
 use yomikiri_eval::Evaluation;
-use yomikiri_eval::network::{Network, NetworkEvaluation};
 use yomikiri_eval::registry::{EvaluationKind, Model, Visitor};
 use yomikiri_shogi::Position;
 
@@ -35,10 +31,8 @@ pub enum Measure {
         positions: usize,
         /// Where chance begins.
         seed: u64,
-        /// An evaluation in the program, or a network.
+        /// By this evaluation.
         evaluation: String,
-        /// The file of the network in base64.
-        network: Option<String>,
     },
 }
 
@@ -52,9 +46,9 @@ pub fn answer(ask: &str) -> String {
             "tsume": yomikiri_tsume::bench::signature(),
             "go": yomikiri_go::capture::signature(),
         })),
-        Measure::Evaluate { positions, seed, evaluation, network } => {
-            let model = model(&evaluation, network.as_deref())?;
-            Ok(model.visit(Follow { positions, seed }))
+        Measure::Evaluate { positions, seed, evaluation } => {
+            let kind: EvaluationKind = evaluation.parse().map_err(|error| format!("{error}"))?;
+            Ok(Model::embedded(kind).visit(Follow { positions, seed }))
         }
     });
     figures.unwrap_or_else(|error| json!({ "error": error })).to_string()
@@ -74,20 +68,6 @@ fn searches(depth: i32, evaluation: &str) -> Result<Value, String> {
         json!({ "name": name, "nodes": found.nodes, "value": found.value, "line": line })
     });
     Ok(Value::Array(searched.collect()))
-}
-
-fn model(evaluation: &str, network: Option<&str>) -> Result<Model, String> {
-    match network {
-        Some(text) => {
-            let bytes = STANDARD.decode(text).map_err(|error| error.to_string())?;
-            let network = Network::from_bytes(&bytes).map_err(|error| error.to_string())?;
-            Ok(Model::Network(NetworkEvaluation::new(Arc::new(network))))
-        }
-        None => {
-            let kind: EvaluationKind = evaluation.parse().map_err(|error| format!("{error}"))?;
-            Ok(Model::embedded(kind))
-        }
-    }
 }
 
 /// Follows random games with an evaluation.

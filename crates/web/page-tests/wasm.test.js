@@ -12,7 +12,8 @@ import { pathToFileURL } from "node:url";
 const SITE = process.env.YOMIKIRI_SITE ?? "";
 const NATIVE = process.env.YOMIKIRI_MEASURE ?? "";
 const skip = SITE && NATIVE ? false : "set YOMIKIRI_SITE and YOMIKIRI_MEASURE";
-const NETWORK = new URL("../../../data/networks/kp256-1.nn", import.meta.url);
+const SIGNATURES = readFileSync(new URL("../../../bench/signature.txt", import.meta.url), "utf8");
+const EVALUATIONS = ["network", "linear", "king-danger", "material"];
 const POSITIONS = 2000;
 
 async function program(tell) {
@@ -35,26 +36,27 @@ async function both(ask) {
   return [wasm, native].map((text) => JSON.parse(text));
 }
 
-for (const evaluation of ["linear", "king-danger", "material"]) {
+for (const evaluation of EVALUATIONS) {
   test(`the bench positions: nodes, values and lines with ${evaluation}`, { skip }, async () => {
     const [wasm, native] = await both({ kind: "bench", depth: 10, evaluation });
     assert.equal(wasm.length, 8);
     assert.ok(wasm.every((search) => search.nodes > 1000));
     assert.deepEqual(wasm, native);
+    // The first is the engine's own.
+    const nodes = wasm.reduce((sum, search) => sum + search.nodes, 0);
+    if (evaluation === EVALUATIONS[0]) assert.match(SIGNATURES, new RegExp(`^search ${nodes}$`, "m"));
   });
 }
 
 test("the nodes of mate and capture problems are those of bench/signature.txt", { skip }, async () => {
   const [wasm, native] = await both({ kind: "signatures" });
   assert.deepEqual(wasm, native);
-  const known = readFileSync(new URL("../../../bench/signature.txt", import.meta.url), "utf8");
-  for (const [name, nodes] of Object.entries(wasm)) assert.match(known, new RegExp(`^${name} ${nodes}$`, "m"));
+  for (const [name, nodes] of Object.entries(wasm)) assert.match(SIGNATURES, new RegExp(`^${name} ${nodes}$`, "m"));
 });
 
-for (const evaluation of ["material", "king-danger", "linear", "network"]) {
+for (const evaluation of EVALUATIONS) {
   test(`${POSITIONS} positions along random games, followed and afresh: ${evaluation}`, { skip }, async () => {
-    const network = evaluation === "network" ? readFileSync(NETWORK).toString("base64") : null;
-    const [wasm, native] = await both({ kind: "evaluate", positions: POSITIONS, seed: 26, evaluation, network });
+    const [wasm, native] = await both({ kind: "evaluate", positions: POSITIONS, seed: 26, evaluation });
     assert.equal(wasm.length, POSITIONS, JSON.stringify(wasm).slice(0, 200));
     assert.ok(new Set(wasm).size > 100, "the values differ");
     assert.deepEqual(wasm, native);
