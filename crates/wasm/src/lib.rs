@@ -2,10 +2,9 @@
 //!
 //! One worker holds the session ([`holder`]), others search ([`searcher`]): a search blocks its
 //! worker, and the session has to answer meanwhile. They share no memory, so tasks and their ends
-//! travel as text. The interface is plain C ([`abi`], wasm32 only): text goes in through a buffer,
-//! text comes out through an imported function, and nothing is generated. `usi` speaks USI for
-//! programs that load engines ([`usi`]), and `measure` answers with figures that must be the same as
-//! those of a native build ([`measure`]).
+//! travel as text. The interface is plain C (`abi`, on wasm32 only): text goes in through a buffer,
+//! text comes out through an imported function, and nothing is generated. [`usi`] speaks USI for
+//! programs that load engines, and [`measure`] gives figures that must be those of a native build.
 //!
 //! There are no threads, and the stack is small: recursions are bounded by depth, and what does not
 //! fit is *unknown*.

@@ -2,7 +2,7 @@
 //! next line is looked at. The host tells a search to stop through [`Outside`].
 //!
 //! A search without an end of its own (`infinite`, `ponder`) answers when there is nothing more to
-//! search; holding the answer back until the GUI says `stop` is left to the host, which can hear it.
+//! search; to hold the answer back until the GUI says `stop` is left to the host, which hears it.
 
 use crate::searcher::Outside;
 use std::sync::mpsc::{Sender, channel};

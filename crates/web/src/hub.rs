@@ -235,8 +235,8 @@ impl Hub {
         }
     }
 
-    /// Writes a session to disk, if sessions are kept. A full disk must not end the game: the session
-    /// stays in memory, and whoever plays is told, once until a write succeeds again.
+    /// Writes a session to disk, if sessions are kept. A full disk must not end the game: the
+    /// session stays in memory, and whoever plays is told, once until a write succeeds again.
     fn write(&self, place: &Place, saved: &str) {
         let Some(store) = &self.store else { return };
         match store.write(&place.token, saved) {

@@ -1,5 +1,5 @@
 //! The tests of the page in a real browser: against the server, and against the site with the
-//! program in WebAssembly. What is missing is installed where that can be done, and otherwise named.
+//! program in WebAssembly. What is missing is installed where that can be done, or else named.
 
 use crate::site::{self, Programs};
 use crate::tools;

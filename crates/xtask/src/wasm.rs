@@ -8,8 +8,8 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Bytes of the stack in the program's memory. What recursions may use is far less: the browser's own
-/// stack is the narrower one.
+/// Bytes of the stack in the program's memory. What recursions may use is far less: the browser's
+/// own stack is the narrower one.
 const STACK: usize = 4 << 20;
 
 /// The packages that must compile for wasm32.
