@@ -10,6 +10,7 @@ use crate::{measure, searcher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use yomikiri_base::Clock;
+use yomikiri_play::usi_front::Voice;
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
@@ -112,8 +113,9 @@ pub extern "C" fn search(length: usize) {
 pub extern "C" fn usi(length: usize) -> u32 {
     let line = input(length);
     let mut usi = lock(&USI);
-    let usi = usi.get_or_insert_with(|| Usi::new(OUTSIDE));
-    u32::from(!usi.line(&line, &mut |reply| say(Kind::Usi, reply)))
+    let speak = |text: &str| text.lines().for_each(|line| say(Kind::Usi, line));
+    let usi = usi.get_or_insert_with(|| Usi::new(OUTSIDE, Voice::new(speak)));
+    u32::from(!usi.line(&line))
 }
 
 /// Measures: see [`measure`].

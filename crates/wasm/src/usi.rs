@@ -5,24 +5,22 @@
 //! search; to hold the answer back until the GUI says `stop` is left to the host, which hears it.
 
 use crate::searcher::Outside;
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use yomikiri_base::{Clock, StopToken};
 use yomikiri_engine::{Control, Engine, Limits, Observer, mate};
-use yomikiri_play::usi_front::{self, Talker, UsiSettings, is_ignored, limits};
+use yomikiri_play::usi_front::{
+    Talker, UsiSettings, Voice, introduce, is_ignored, limits, option_lines,
+};
 use yomikiri_shogi::Position;
 use yomikiri_usi::{
-    BestMove, Checkmate, Command, Go, Info, MateLimit, OptionDecl, OptionKind, Reply, UsiError,
-    excerpt,
+    BestMove, Checkmate, Command, Go, MateLimit, OptionDecl, OptionKind, Reply, UsiError,
 };
 
 /// Megabytes of the table unless told otherwise.
 const HASH: usize = 64;
 /// Most megabytes of the table: a browser ends a page that takes too much.
 const MOST_HASH: usize = 256;
-/// Most characters of a message: some repeat what came in.
-const MOST_OF_NOTE: usize = 400;
 /// The limit of a search that has none, so that it looks at its clock.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
@@ -33,7 +31,7 @@ const WITHOUT: [&str; 6] =
 /// The options, as far as they mean something here.
 #[must_use]
 pub fn options() -> Vec<OptionDecl> {
-    let mut options = usi_front::option_lines();
+    let mut options = option_lines();
     options.retain(|option| !WITHOUT.contains(&option.name.as_str()));
     for option in options.iter_mut().filter(|option| option.name == "USI_Hash") {
         if let OptionKind::Spin { default, max, .. } = &mut option.kind {
@@ -43,12 +41,10 @@ pub fn options() -> Vec<OptionDecl> {
     options
 }
 
-/// Whoever takes a line.
-pub type Say<'a> = &'a mut dyn FnMut(&str);
-
 /// A conversation.
 pub struct Usi {
     outside: Outside,
+    voice: Voice,
     settings: UsiSettings,
     engine: Option<Engine>,
     /// `None` after a position that could not be read.
@@ -57,46 +53,41 @@ pub struct Usi {
 }
 
 impl Usi {
-    /// Begins.
+    /// Begins; answers go to `voice`.
     #[must_use]
-    pub fn new(outside: Outside) -> Usi {
+    pub fn new(outside: Outside, voice: Voice) -> Usi {
         let mut settings = UsiSettings::default();
         settings.engine.resources.hash_megabytes = HASH;
-        Usi {
-            outside,
-            settings,
-            engine: None,
-            position: Some(Position::start()),
-            stop: Arc::default(),
-        }
+        let position = Some(Position::start());
+        Usi { outside, voice, settings, engine: None, position, stop: Arc::default() }
     }
 
     /// Takes a line; whether the conversation goes on.
-    pub fn line(&mut self, line: &str, say: Say<'_>) -> bool {
+    pub fn line(&mut self, line: &str) -> bool {
         match line.trim().parse::<Command>() {
             Ok(Command::Quit) => return false,
-            Ok(command) => self.dispatch(command, say),
+            Ok(command) => self.dispatch(command),
             Err(UsiError::Empty) => {}
             Err(error) => {
                 if line.split_whitespace().next() == Some("position") {
                     self.position = None;
                 }
-                note(&error.to_string(), say);
+                self.voice.note(&error);
             }
         }
         true
     }
 
-    fn dispatch(&mut self, command: Command, say: Say<'_>) {
+    fn dispatch(&mut self, command: Command) {
         match command {
-            Command::Usi => tell(&usi_front::introduction(options()), say),
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), say),
+            Command::Usi => introduce(&self.voice, options()),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::IsReady => {
-                self.prepare(say);
+                self.prepare();
                 if let Some(engine) = &mut self.engine {
                     engine.new_game();
                 }
-                tell(&[Reply::ReadyOk], say);
+                self.voice.say(&Reply::ReadyOk);
             }
             Command::UsiNewGame => {
                 if let Some(engine) = &mut self.engine {
@@ -107,22 +98,22 @@ impl Usi {
                 Ok(position) => self.position = Some(position),
                 Err(error) => {
                     self.position = None;
-                    note(&format!("the position cannot be set up: {error}"), say);
+                    self.voice.note(format_args!("the position cannot be set up: {error}"));
                 }
             },
-            Command::Go(go) => self.go(&go, say),
+            Command::Go(go) => self.go(&go),
             // A search that could hear these has ended by now.
             Command::Stop | Command::PonderHit(_) | Command::GameOver(_) | Command::Quit => {}
         }
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>, say: Say<'_>) {
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
         if is_ignored(name) {
             return;
         }
         let value = value.filter(|&value| value != "<empty>").unwrap_or("");
         if let Err(error) = self.settings.set(name, value) {
-            note(&error.to_string(), say);
+            self.voice.note(error);
         }
         let resources = &mut self.settings.engine.resources;
         resources.threads = 1;
@@ -151,52 +142,43 @@ impl Usi {
         token
     }
 
-    fn prepare(&mut self, say: Say<'_>) {
-        let clock = self.clock();
-        let finish = |engine: Engine| engine.with_clock(clock.clone());
+    /// Makes the engine fit the settings.
+    fn prepare(&mut self) {
         let settings = self.settings.engine.clone();
-        let (engine, faults) = usi_front::configure(self.engine.take(), settings, finish);
-        faults.iter().for_each(|fault| note(&fault.to_string(), say));
-        if let Some(engine) = &engine {
-            self.settings.engine = engine.settings().clone();
+        let made = match &mut self.engine {
+            Some(engine) => engine.configure(settings),
+            None => Engine::new(settings).map(|engine| self.engine = Some(engine)),
+        };
+        if let Err(error) = made {
+            self.voice.note(error);
         }
-        self.engine = engine;
     }
 
-    fn go(&mut self, go: &Go, say: Say<'_>) {
-        self.prepare(say);
+    fn go(&mut self, go: &Go) {
+        self.prepare();
         let stop = self.fresh_stop();
         let clock = self.clock();
         let Some(position) = self.position.clone() else {
-            note("there is no valid position to search", say);
-            let answer = match go.mate {
+            self.voice.note("there is no valid position to search");
+            return self.voice.say(&match go.mate {
                 Some(_) => Reply::Checkmate(Checkmate::NotImplemented),
                 None => Reply::BestMove(BestMove::Resign),
-            };
-            return tell(&[answer], say);
+            });
         };
         if let Some(limit) = go.mate {
             let answer = checkmate(&position, limit, &stop, clock);
-            return tell(&[Reply::Checkmate(answer)], say);
+            return self.voice.say(&Reply::Checkmate(answer));
         }
         let Some(engine) = &mut self.engine else {
-            return tell(&[Reply::BestMove(BestMove::Resign)], say);
+            return self.voice.say(&Reply::BestMove(BestMove::Resign));
         };
-        let limits = allowed(go);
-        let (sender, lines) = channel::<String>();
-        let mut talker = Talker::new(
-            &self.settings.front,
-            &position,
-            limits.infinite,
-            Box::new(move |replies| send(&sender, replies)),
-        );
+        let (front, voice) = (&self.settings.front, self.voice.clone());
+        let mut talker = Talker::new(front, &position, go.infinite, voice);
         let control = Arc::new(Control::new(&clock, false, stop));
-        let outcome = engine.run_controlled(&position, &limits, &control, &mut |event| {
+        let outcome = engine.run_controlled(&position, &allowed(go), &control, &mut |event| {
             talker.event(event);
-            lines.try_iter().for_each(|line| say(&line));
         });
         talker.finished(&Ok(outcome));
-        lines.try_iter().for_each(|line| say(&line));
     }
 }
 
@@ -215,13 +197,6 @@ fn allowed(go: &Go) -> Limits {
     }
 }
 
-fn send(sender: &Sender<String>, replies: &[Reply]) {
-    for reply in replies {
-        // The other end lives as long as the search.
-        let _ = sender.send(reply.to_string());
-    }
-}
-
 fn checkmate(position: &Position, limit: MateLimit, stop: &StopToken, clock: Clock) -> Checkmate {
     let time = match limit {
         MateLimit::Infinite => LONGEST,
@@ -236,29 +211,35 @@ fn checkmate(position: &Position, limit: MateLimit, stop: &StopToken, clock: Clo
     }
 }
 
-fn tell(replies: &[Reply], say: Say<'_>) {
-    replies.iter().for_each(|reply| say(&reply.to_string()));
-}
-
-fn note(text: &str, say: Say<'_>) {
-    tell(&[Reply::Info(Info::string(excerpt(text, MOST_OF_NOTE)))], say);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const OUTSIDE: Outside = Outside { now: || Duration::ZERO, stopped: || false };
 
-    fn hear(usi: &mut Usi, line: &str) -> Vec<String> {
-        let mut heard = Vec::new();
-        assert!(usi.line(line, &mut |reply| heard.push(reply.to_string())));
-        heard
+    /// A conversation, and what was said in it.
+    struct Gui {
+        usi: Usi,
+        heard: Arc<Mutex<Vec<String>>>,
+    }
+
+    fn begin(outside: Outside) -> Gui {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let into = Arc::clone(&heard);
+        let voice = Voice::new(move |text| {
+            into.lock().unwrap().extend(text.lines().map(ToString::to_string));
+        });
+        Gui { usi: Usi::new(outside, voice), heard }
+    }
+
+    fn hear(gui: &mut Gui, line: &str) -> Vec<String> {
+        assert!(gui.usi.line(line));
+        std::mem::take(&mut gui.heard.lock().unwrap())
     }
 
     #[test]
     fn a_conversation_gets_its_answers() {
-        let mut usi = Usi::new(OUTSIDE);
+        let mut usi = begin(OUTSIDE);
         let said = hear(&mut usi, "usi");
         assert!(said[0].starts_with("id name Yomikiri") && said.last().unwrap() == "usiok");
         let hash = said.iter().find(|line| line.contains("USI_Hash")).unwrap();
@@ -274,12 +255,12 @@ mod tests {
         assert!(said.iter().any(|line| line.starts_with("info depth")), "{said:?}");
         hear(&mut usi, "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
         assert_eq!(hear(&mut usi, "go mate infinite"), ["checkmate G*5b"]);
-        assert!(!usi.line("quit", &mut |_| {}));
+        assert!(!usi.usi.line("quit"));
     }
 
     #[test]
     fn a_stop_ends_an_endless_search_with_a_move() {
-        let mut usi = Usi::new(Outside { stopped: || true, ..OUTSIDE });
+        let mut usi = begin(Outside { stopped: || true, ..OUTSIDE });
         hear(&mut usi, "setoption name USI_Hash value 4");
         let said = hear(&mut usi, "go infinite");
         assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
@@ -287,10 +268,10 @@ mod tests {
 
     #[test]
     fn nonsense_is_noted_and_leaves_no_position() {
-        let mut usi = Usi::new(OUTSIDE);
+        let mut usi = begin(OUTSIDE);
         assert!(hear(&mut usi, "position sfen x")[0].starts_with("info string"));
         assert_eq!(hear(&mut usi, "go nodes 10").last().unwrap(), "bestmove resign");
         assert_eq!(hear(&mut usi, "setoption name Threads value 8"), Vec::<String>::new());
-        assert_eq!(usi.settings.engine.resources.threads, 1);
+        assert_eq!(usi.usi.settings.engine.resources.threads, 1);
     }
 }

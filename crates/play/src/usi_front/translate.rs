@@ -1,6 +1,6 @@
 //! Between the protocol's words and the engine's.
 
-use super::UsiSettings;
+use super::settings::UsiSettings;
 use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::settings::declared::{Declared, Range};
@@ -8,7 +8,6 @@ use yomikiri_engine::{Limits, Outcome};
 use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
 
 /// Options that GUIs send without being asked, and that mean nothing here.
-#[must_use]
 pub fn is_ignored(name: &str) -> bool {
     matches!(
         name,
@@ -70,7 +69,7 @@ pub fn clocks(clock: &Clock) -> Option<Clocks> {
 }
 
 /// The answer to `go`.
-pub(super) fn answer(outcome: &Outcome) -> BestMove {
+pub fn answer(outcome: &Outcome) -> BestMove {
     match outcome.best {
         _ if outcome.declares => BestMove::Win,
         Some(best) => BestMove::Move { best, ponder: outcome.ponder },

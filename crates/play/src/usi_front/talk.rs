@@ -1,18 +1,56 @@
 //! What the engine says while it thinks.
 
-use super::{FrontSettings, translate};
+use super::settings::FrontSettings;
+use super::translate;
+use std::fmt::Display;
+use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
 use yomikiri_engine::{EngineError, Event, Info, Observer, Outcome, value};
 use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
-type Say = Box<dyn FnMut(&[usi::Reply]) + Send>;
+/// Most characters of a note: some repeat what came in, which may be a megabyte.
+const MOST_OF_NOTE: usize = 400;
+
+/// Where replies go: whole lines, each call in one piece. Clones share it.
+#[derive(Clone)]
+pub struct Voice {
+    send: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Voice {
+    /// A voice that hands its lines to a function, which sends them off at once.
+    pub fn new(send: impl Fn(&str) + Send + Sync + 'static) -> Voice {
+        Voice { send: Arc::new(send) }
+    }
+
+    /// Says one line.
+    pub fn say(&self, reply: &usi::Reply) {
+        self.say_together(core::slice::from_ref(reply));
+    }
+
+    /// Says several lines in one piece, so that the reader wakes up once: in games of a
+    /// millisecond a move that is a good part of a match runner's work.
+    pub fn say_together(&self, replies: &[usi::Reply]) {
+        let text: String = replies.iter().map(|reply| format!("{reply}\n")).collect();
+        (self.send)(&text);
+    }
+
+    /// Tells the user something.
+    pub fn note(&self, text: impl Display) {
+        let text = usi::excerpt(&text.to_string(), MOST_OF_NOTE);
+        self.say(&usi::Reply::Info(usi::Info::string(text)));
+    }
+
+    /// An empty line, which the protocol allows while an engine prepares.
+    pub fn sign_of_life(&self) {
+        (self.send)("\n");
+    }
+}
 
 /// Passes on what the search reports, not more often than the user wants.
 pub struct Talker {
-    /// Takes lines, those that belong together in one piece.
-    say: Say,
     interval: Duration,
     show_bounds: bool,
     last: Duration,
@@ -22,22 +60,21 @@ pub struct Talker {
     newest: Option<Info>,
     /// What the search is about.
     position: Position,
+    voice: Voice,
 }
 
 impl Talker {
-    /// A talker after the user's taste; analysis shows everything. `say` gets lines that belong
-    /// together in one piece.
-    #[must_use]
-    pub fn new(front: &FrontSettings, position: &Position, infinite: bool, say: Say) -> Talker {
+    /// A talker after the user's taste; analysis shows everything.
+    pub fn new(front: &FrontSettings, position: &Position, infinite: bool, voice: Voice) -> Talker {
         let interval = if front.consideration || infinite { 0 } else { front.interval };
         Talker {
-            say,
             interval: Duration::from_millis(interval.into()),
             show_bounds: front.show_bounds,
             last: Duration::ZERO,
             held: Vec::new(),
             newest: None,
             position: position.clone(),
+            voice,
         }
     }
 
@@ -76,7 +113,7 @@ impl Talker {
         if shown {
             self.last = info.time;
             self.held.clear();
-            (self.say)(&[usi::Reply::Info(info_line(info, None))]);
+            self.voice.say(&usi::Reply::Info(info_line(info, None)));
         } else if info.bound == Bound::Exact {
             // A bound is news only at once; afterwards the last exact line says more.
             self.held.retain(|held| held.line != info.line);
@@ -90,7 +127,7 @@ impl Observer for Talker {
         match event {
             Event::Line(info) | Event::Mate(info) => self.line(info),
             Event::Speculation(choice) => {
-                (self.say)(&[usi::Reply::Info(usi::Info::string(choice.to_string()))]);
+                self.voice.say(&usi::Reply::Info(usi::Info::string(choice.to_string())));
             }
             // The answer follows at once.
             Event::Book { .. } => {}
@@ -114,7 +151,7 @@ impl Observer for Talker {
             }
         };
         replies.push(usi::Reply::BestMove(best));
-        (self.say)(&replies);
+        self.voice.say_together(&replies);
     }
 }
 
