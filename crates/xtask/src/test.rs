@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Step};
 use crate::tools::{cargo, need_component, run};
-use crate::{arrows, style, wasm};
+use crate::{arrows, browser, style, wasm};
 use anyhow::Result;
 
 /// The steps in their order.
@@ -15,6 +15,7 @@ pub fn steps() -> Vec<Step> {
         step("docs", "the documentation builds without warnings", docs),
         step("wasm", "the crates of the browser compile for wasm32", wasm::check),
         step("tests", "unit tests, integration tests, documentation examples", tests),
+        step("browser", "the page in a real browser, with the server and without", browser::test),
     ]
 }
 
@@ -43,5 +44,6 @@ fn docs() -> Result<()> {
 }
 
 fn tests() -> Result<()> {
-    run(&mut cargo(&["test", "--workspace"])?)
+    // What the program says is compared in English, whatever the developer speaks.
+    run(cargo(&["test", "--workspace"])?.env("LC_ALL", "C.UTF-8"))
 }
