@@ -8,7 +8,6 @@ fn the_table_of_techniques_is_current() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &str| std::fs::read_to_string(root.join(path)).expect(path);
     let results = Results::parse(&read("bench/results.json")).expect("a results file");
-    assert!(!results.rows.is_empty());
     let document = read("docs/algorithms.md");
     let fresh = results.into_document(&document).expect("marks");
     assert!(

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
 use yomikiri_arena::contest::{self, ContestError};
 use yomikiri_arena::store::StoreError;
+use yomikiri_arena::tune;
 
 /// What to join.
 #[derive(clap::Args)]
@@ -23,9 +24,17 @@ pub struct Args {
     parts: Vec<PathBuf>,
 }
 
-/// Joins the parts of a match or a rating tournament and prints its table.
+/// Joins the parts of a match or a rating tournament and prints its table, or those of a tuning.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
+    if args.parts.iter().any(|part| tune::is_tuning(part)) {
+        tune::merge(&args.out, &args.parts)?;
+        println!(
+            "joined; the command that made the parts goes on with --out {}",
+            args.out.display()
+        );
+        return Ok(());
+    }
     let standings = contest::merge(&args.out, &args.parts).map_err(|error| match error {
         ContestError::Store(StoreError::OtherMatch { .. }) => {
             anyhow::anyhow!("{error}: the parts are of different runs")

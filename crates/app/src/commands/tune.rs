@@ -5,13 +5,13 @@ use crate::output::{make_folder, write_file};
 use anyhow::{Context, bail, ensure};
 use std::fmt::Write;
 use yomikiri_arena::tune::spsa::{Gains, Tunable};
-use yomikiri_arena::tune::{Games, Tuning, TuningPath};
+use yomikiri_arena::tune::{Games, LOG, Tuning, TuningPath};
 use yomikiri_base::Shard;
 use yomikiri_engine::Settings;
 use yomikiri_engine::settings::declared::{Declared, Range};
 use yomikiri_engine::settings::search::SearchParams;
 use yomikiri_lab::manifest::provenance;
-use yomikiri_lab::plot::{Axis, Mark, Plot};
+use yomikiri_render::plot::{Axis, Mark, Plot};
 
 /// What to tune, and how.
 #[derive(clap::Args)]
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let identity = games.identity(&tuning)?;
     make_folder(&args.own.out)?;
     let stop = stop_token()?;
-    let log = args.own.out.join("log.jsonl");
+    let log = args.own.out.join(LOG);
     let names: Vec<&str> = tuning.tunables.iter().map(|one| one.name.as_str()).collect();
     let every = (args.steps / 50).max(1);
     let mut on_step = |step: usize, values: &[f64]| {

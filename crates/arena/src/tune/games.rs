@@ -1,6 +1,6 @@
 //! Games between two settings of this program.
 
-use super::{Objective, TuneError, Tuning};
+use super::{KIND, Objective, TuneError, Tuning};
 use crate::contest::{Contest, ContestError};
 use crate::record::GameRecord;
 use crate::schedule::Fixture;
@@ -45,7 +45,7 @@ impl Games {
             "rate": tuning.gains.rate,
             "pairs": tuning.pairs,
         });
-        let identity = Identity::new("tune", 1, settings);
+        let identity = Identity::new(KIND, 1, settings);
         Ok(Identity { data: games.data, parts: games.parts, seed: tuning.seed, ..identity })
     }
 }

@@ -11,10 +11,10 @@ pub mod spsa;
 pub use games::Games;
 
 use spsa::{Gains, Perturbation, Tunable};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use yomikiri_base::unit_log::{UnitLog, UnitLogError};
+use yomikiri_base::unit_log::{self, UnitLog, UnitLogError};
 use yomikiri_base::{Identity, Provenance, Shard, StopToken};
 
 /// What a run is made of.
@@ -58,6 +58,28 @@ pub enum TuneError {
     /// Nothing to tune.
     #[error("there is no parameter to tune")]
     NoParameter,
+}
+
+/// Where a run's log is in its folder.
+pub const LOG: &str = crate::store::LOG;
+
+/// Whether a folder holds a run of the tuner, whole or in part.
+pub fn is_tuning(folder: &Path) -> bool {
+    let Ok(text) = std::fs::read_to_string(folder.join(LOG)) else { return false };
+    let header = text.lines().next().map(serde_json::from_str::<serde_json::Value>);
+    header.is_some_and(|line| line.is_ok_and(|line| line["header"]["identity"]["kind"] == KIND))
+}
+
+/// The kind of run in its identity.
+const KIND: &str = "tune";
+
+/// Joins the folders of the parts of a step into a new one, from which the run goes on.
+///
+/// # Errors
+/// If a part cannot be read, they are of different runs, or a pair is in none of them.
+pub fn merge(folder: &Path, parts: &[PathBuf]) -> Result<(), TuneError> {
+    let logs: Vec<PathBuf> = parts.iter().map(|part| part.join(LOG)).collect();
+    Ok(unit_log::merge(&folder.join(LOG), &logs)?)
 }
 
 /// How far a run has come.

@@ -1,6 +1,4 @@
 use super::*;
-use std::path::PathBuf;
-use yomikiri_base::unit_log::merge;
 
 /// A game is won by the setting that lies nearer to (240, 12), mostly.
 struct Toy {
@@ -94,20 +92,23 @@ fn shards_of_a_step_are_merged_and_lead_to_the_same_values() {
     let mut merged: Option<PathBuf> = None;
     for step in 0..3 {
         let part = |index: usize| {
-            let log = folder.path().join(format!("{step}-{index}"));
+            let part = folder.path().join(format!("{step}-{index}"));
+            std::fs::create_dir(&part).unwrap();
             if let Some(merged) = &merged {
-                std::fs::copy(merged, &log).unwrap();
+                std::fs::copy(merged.join(LOG), part.join(LOG)).unwrap();
             }
             let shard: Shard = format!("{index}/2").parse().unwrap();
-            assert!(!go_on(&log, shard, usize::MAX).unwrap().complete);
-            log
+            assert!(!go_on(&part.join(LOG), shard, usize::MAX).unwrap().complete);
+            part
         };
         let parts = [part(0), part(1)];
-        let out = folder.path().join(format!("{step}-merged"));
+        let out: PathBuf = folder.path().join(format!("{step}-merged"));
+        std::fs::create_dir(&out).unwrap();
         merge(&out, &parts).unwrap();
+        assert!(is_tuning(&out) && !is_tuning(folder.path()));
         merged = Some(out);
     }
-    let last = go_on(&merged.unwrap(), Shard::WHOLE, 0).unwrap();
+    let last = go_on(&merged.unwrap().join(LOG), Shard::WHOLE, 0).unwrap();
     assert_eq!(last.values, whole.values);
     assert_eq!(last.values.len(), 4);
 }
