@@ -1,4 +1,4 @@
-//! What a change of the engine's settings is worth, at several controls, and the file that keeps it.
+//! What a change of the engine's settings is worth at several controls, and the file that keeps it.
 //!
 //! A technique is measured at a short and at a long control: the engine with the change against the
 //! engine without it, from openings that no earlier measurement of the same technique used. Every

@@ -1,9 +1,9 @@
 //! Tuning: parameters of the search are moved by the outcomes of many short games.
 //!
 //! A run is a list of steps; a step plays some pairs of games between two settings around the
-//! present values ([`spsa`]). The pairs of a step are the units of a stage in the run's log, so that
-//! a run that was killed goes on with the pairs that are missing, and several machines share a
-//! step: with a shard, [`Tuning::run`] plays its part of the first open step and stops there.
+//! present values ([`spsa`]). The pairs of a step are the units of a stage in the run's log: a run
+//! that was killed goes on with the pairs that are missing, and several machines share a step. With
+//! a shard, [`Tuning::run`] plays its part of the first open step and stops there.
 
 mod games;
 pub mod spsa;

@@ -105,7 +105,6 @@ impl<E: Evaluation> Searcher<E> {
 
         // Step 5. The static value.
         self.evaluate_node(&mut node);
-        node.depth += self.hindsight(&node);
 
         // Step 6. Whole-node pruning: razoring, futility, null move, ProbCut.
         if let Some(value) = self.prune_node(&node) {
@@ -211,6 +210,7 @@ impl<E: Evaluation> Searcher<E> {
             Some(before) => eval > before,
             None => true,
         };
+        node.depth += self.hindsight(node);
     }
 
     fn prune_node(&mut self, node: &Node) -> Option<Value> {
@@ -310,9 +310,23 @@ impl<E: Evaluation> Searcher<E> {
         if number == 0 {
             return if node.excluded.is_some() { node.alpha } else { mated_in(node.ply) };
         }
-        let exact = self.params.history.exact;
-        if let Some(mv) = best_move.filter(|_| best >= node.beta || exact) {
-            self.learn(node, mv, &quiets, &captures);
+        self.learn_from(node, best, best_move, &quiets, &captures);
+        self.store::<N>(node, best, best_move);
+        best
+    }
+
+    /// Step 10: the histories learn from the outcome.
+    fn learn_from(
+        &mut self,
+        node: &Node,
+        best: Value,
+        best_move: Option<Move>,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let counts = best >= node.beta || self.params.history.exact;
+        if let Some(mv) = best_move.filter(|_| counts) {
+            self.learn(node, mv, quiets, captures);
         }
         if best_move.is_none() {
             self.reward_prior(node);
@@ -320,8 +334,6 @@ impl<E: Evaluation> Searcher<E> {
         if best_move.is_none_or(|mv| is_quiet(&self.position, mv)) {
             self.note_error(node, best, best_move);
         }
-        self.store::<N>(node, best, best_move);
-        best
     }
 
     /// Puts a move in front of the line below it.
@@ -378,7 +390,7 @@ impl<E: Evaluation> Searcher<E> {
         value
     }
 
-    /// Step 10: rewards the move that cut, punishes those tried before it.
+    /// Rewards the move that cut, punishes those tried before it.
     fn learn(&mut self, node: &Node, best: Move, quiets: &[Move], captures: &[Move]) {
         let bonus = history_bonus(Self::plies(node.depth));
         let keys = self.continuation_keys(node.ply);

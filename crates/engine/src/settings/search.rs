@@ -365,7 +365,7 @@ parameters! {
         min_depth: i32 = 7, "Singular.MinDepth", 2..=30 / 1;
         /// Gap between the best move and the others: per ply of depth in the table form
         margin: i32 = 2, "Singular.Margin", 0..=100 / 1;
-        /// Extend by up to three plies, cut where a second move fails high, reduce what others match
+        /// Extend by up to three plies, cut where a second move fails high, or reduce
         family: bool = false, "Singular.Family";
         /// How far the others must stay below the gap for a second ply
         double: i32 = 20, "Singular.Double", 0..=1000 / 4;
