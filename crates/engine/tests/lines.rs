@@ -1,4 +1,4 @@
-//! Principal variations are whole: a search that is broken off keeps the line of the last exact one.
+//! Principal variations are whole: a search that is broken off keeps the last exact line.
 
 use yomikiri_engine::value::is_mate;
 use yomikiri_engine::{Engine, Limits, Settings, bench, on_deep_stack};
