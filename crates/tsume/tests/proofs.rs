@@ -151,7 +151,7 @@ fn without_a_king_or_a_check_there_is_no_mate() {
     // The king in the corner cannot move, but nothing attacks him.
     assert!(matches!(flaw("6G1k/9/7G1/9/9/9/9/9/9 w - 1", "b"), Flaw::Stalemate { .. }));
     let mated = proof("8k/8G/8P/9/9/9/9/9/9 w - 1", "b");
-    assert_eq!(check(&mated).unwrap().plies, 0);
+    assert_eq!(check(&mated.sealed()).unwrap().plies, 0);
 }
 
 /// Another number near `number`, or one far away.

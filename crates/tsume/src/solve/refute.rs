@@ -141,6 +141,9 @@ impl Refuter<'_, '_> {
         for quota in QUOTAS {
             for answer in answers {
                 let query = self.run.query().within(left).in_season(season).at_most(quota);
+                if query.limits.nodes == 0 {
+                    return None;
+                }
                 game.play(answer.play);
                 let outcome = self.run.ask(game, &query, &mut |_| {});
                 game.undo(answer.play);
