@@ -46,6 +46,8 @@ pub enum Command {
     Match(commands::match_::Args),
     /// Rate several engines by a round robin or a gauntlet
     Rate(commands::rate::Args),
+    /// Do a long run from its plan, as --plan of match, rate, lab run and others writes it
+    Run(commands::run::Args),
     /// Join the parts of a run that were done with --shard
     Merge(commands::merge::Args),
     /// Make balanced openings for matches

@@ -22,8 +22,11 @@ pub mod rating;
 pub mod record;
 pub mod runner;
 pub mod schedule;
+pub mod signatures;
 pub mod sprt;
 pub mod standings;
 pub mod stats;
 pub mod store;
 pub mod usi_check;
+
+pub use affinity::stay_on_one_core;

@@ -4,7 +4,6 @@
 //! as USI with spaces or commas between them, and columns that nobody reads here. `#` begins a
 //! comment line.
 
-use crate::games::find_file;
 use crate::run::{LabError, Run, fault};
 use std::path::Path;
 use yomikiri_shogi::{Move, ParseError, Position};
@@ -34,7 +33,7 @@ pub struct ProblemError {
 
 /// Reads a set for an experiment, so many problems at most.
 pub(crate) fn load(run: &mut Run<'_>, file: &Path, most: usize) -> Result<Vec<Problem>, LabError> {
-    let bytes = run.read_data(&find_file(file))?;
+    let bytes = run.read_data(file)?;
     let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
     let mut all = read(&text).map_err(|error| fault("problems", &error))?;
     all.truncate(most);

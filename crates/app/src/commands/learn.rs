@@ -9,7 +9,7 @@ use crate::input::limits;
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use yomikiri_engine::eval::linear::Weights;
-use yomikiri_lab::games::find_file;
+use yomikiri_learn::dataset::CARRIED_NAME;
 use yomikiri_learn::{Dataset, Game};
 
 /// What to learn.
@@ -45,15 +45,12 @@ enum Action {
     Agreement(measure::AgreementArgs),
 }
 
-/// The games that the project carries.
-const CARRIED_GAMES: &str = "data/games_engine.tsv.zst";
-
 /// Where games come from.
 #[derive(clap::Args)]
 struct GamesArgs {
     /// Files of games: one a line, tab-separated, `startpos moves ...` first; may be compressed
-    /// with zstd
-    #[arg(long, num_args = 1.., value_name = "FILE", default_value = CARRIED_GAMES)]
+    /// with zstd [default: the games in this program]
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Use at most so many games
     #[arg(long, value_name = "N")]
@@ -70,9 +67,9 @@ struct ForceArgs {
 
 impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
-        let carried = self.games == [Path::new(CARRIED_GAMES)];
-        let dataset = match carried {
-            true => Dataset::read(&[find_file(Path::new(CARRIED_GAMES))], limits())?,
+        let carried = self.games == [Path::new(CARRIED_NAME)] && !self.games[0].exists();
+        let dataset = match carried || self.games.is_empty() {
+            true => Dataset::carried(limits())?,
             false => Dataset::read(&self.games, limits())?,
         };
         if let Some(first) = dataset.skipped.first() {

@@ -9,6 +9,7 @@ pub mod eval;
 pub mod go;
 pub mod lab;
 pub mod learn;
+mod long_run;
 pub mod match_;
 pub mod merge;
 pub mod openings;
@@ -17,6 +18,7 @@ pub mod play;
 mod pool;
 pub mod problems;
 pub mod rate;
+pub mod run;
 pub mod serve;
 pub mod show;
 pub mod solve;
@@ -52,6 +54,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Problems(args) => problems::run(&args),

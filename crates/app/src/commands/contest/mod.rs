@@ -4,35 +4,36 @@ mod args;
 mod cpu;
 mod live;
 
-pub use args::{ContestArgs, openings_from};
+pub use args::ContestArgs;
 
-use crate::interrupt::stop_on_interrupt;
-use crate::output::make_folder;
-use anyhow::ensure;
+use super::long_run::{Job, execute};
 use live::Live;
-use std::path::Path;
-use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
-use yomikiri_arena::contest::{Contest, ContestError};
+use yomikiri_arena::contest::ContestError;
 use yomikiri_arena::store::StoreError;
+use yomikiri_runs::{Front, Plan, RunsError};
 
 /// Plays what is missing in the folder and prints the table.
-pub fn play(contest: &Contest, folder: &Path) -> anyhow::Result<()> {
-    make_folder(folder)?;
-    let stop = stop_on_interrupt("stopping; the same command goes on from here")?;
-    let mut live = Live::new(folder);
-    let outcome = contest.play(folder, &stop, &mut live).map_err(|error| match error {
-        ContestError::Store(StoreError::OtherMatch { .. }) => {
-            anyhow::anyhow!("{error}; --out names another folder")
-        }
-        error => error.into(),
-    })?;
+pub fn play(plan: &Plan, args: &ContestArgs) -> anyhow::Result<()> {
+    let mut live = Live::new(args.folder());
+    let mut front = Front { contest: Some(&mut live), ..Front::default() };
+    let job = Job {
+        args: &args.run,
+        out: args.folder(),
+        threads: args.concurrency,
+        affinity: args.affinity,
+        carry: None,
+        bar: false,
+    };
+    let played = execute(plan, &job, &mut front);
     live.done();
-    print!("{}", ratings_table(&outcome.standings, true));
-    print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));
     // Where the system tells.
     if let Some(times) = cpu::times() {
         eprintln!("{times}");
     }
-    ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
-    Ok(())
+    played.map_err(|error| match error.downcast_ref::<RunsError>() {
+        Some(RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. }))) => {
+            anyhow::anyhow!("{error}; --out names another folder")
+        }
+        _ => error,
+    })
 }

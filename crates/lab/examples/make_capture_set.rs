@@ -1,0 +1,93 @@
+//! Makes the project's own small set of Go capture problems, which quick runs use: stones drawn at
+//! random in a corner, at a side or in the middle of a 19x19 board, a block among them, and the
+//! answers to both questions, attacker first and defender first, each proven with all legal moves
+//! and checked on the slow board.
+//!
+//! `cargo run -p yomikiri-lab --example make_capture_set > crates/lab/src/experiments/widening/own.jsonl`
+
+#![allow(clippy::print_stdout)]
+
+use fastrand::Rng;
+use serde_json::json;
+use yomikiri_go::board::{Board, Colour, KoRule, Point};
+use yomikiri_go::capture::{Moves, Settings, solve};
+use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_proof::game::Role;
+
+const SIZE: usize = 19;
+const WANTED: usize = 24;
+/// The area in which stones are drawn.
+const AREA: usize = 7;
+/// A block with fewer nodes is too easy to tell ways of search apart.
+const LEAST_NODES: u64 = 40;
+
+fn main() {
+    let mut random = Rng::with_seed(1);
+    let mut found = 0;
+    // Every fourth problem may be one in which the first move does not decide.
+    while found < WANTED {
+        let Some(problem) = draw(&mut random) else { continue };
+        let answers = [Role::Attacker, Role::Defender].map(|first| answer(&problem, first));
+        let [Some((attack, attack_nodes)), Some((defend, _))] = answers else { continue };
+        let decides = attack == Answer::Unconditional && defend == Answer::Unconditional;
+        if attack.is_ko() || defend.is_ko() || attack_nodes < LEAST_NODES {
+            continue;
+        }
+        if decides == (found % 4 == 3) {
+            continue;
+        }
+        found += 1;
+        for (command, answer) in [("attack", attack), ("defend", defend)] {
+            println!("{}", line(&problem, found, command, answer));
+        }
+    }
+}
+
+/// Stones and a block of two stones or more with two to four liberties.
+fn draw(random: &mut Rng) -> Option<Problem> {
+    let corner = |random: &mut Rng| random.choice([0, (SIZE - AREA) / 2, SIZE - AREA]).unwrap_or(0);
+    let (left, bottom) = (corner(random), corner(random));
+    let mut stones = Vec::new();
+    for column in left..left + AREA {
+        for row in bottom..bottom + AREA {
+            if random.u32(..100) < 45 {
+                let colour = if random.bool() { Colour::Black } else { Colour::White };
+                stones.push((colour, Point::new(column, row)));
+            }
+        }
+    }
+    let board = Board::from_stones(SIZE, KoRule::Simple, stones.clone()).ok()?;
+    let (_, target) = random.choice(stones)?;
+    let block = board.block(target)?;
+    let fits = block.stones().len() >= 2 && (2..=4).contains(&block.liberty_count());
+    let (id, first) = (String::new(), Role::Attacker);
+    fits.then(|| Problem { id, board: board.clone(), target, first, expected: None, gnugo: None })
+}
+
+/// A checked answer and the nodes that it took.
+fn answer(problem: &Problem, first: Role) -> Option<(Answer, u64)> {
+    let settings =
+        Settings { moves: Moves::All, nodes: 20_000, verify: 20_000, ..Settings::default() };
+    let asked = Problem { first, ..problem.clone() };
+    let solution = solve(&asked, &settings)?;
+    let checked = matches!(solution.check(first), Some(Ok(_)));
+    solution.answer.filter(|_| checked).map(|answer| (answer, solution.nodes()))
+}
+
+fn line(problem: &Problem, id: usize, command: &str, answer: Answer) -> serde_json::Value {
+    let points = |colour: Colour| -> Vec<String> {
+        let all = (0..SIZE).flat_map(|column| (0..SIZE).map(move |row| Point::new(column, row)));
+        let of_colour = all.filter(|point| problem.board.stone(*point) == Some(colour));
+        of_colour.map(|point| point.to_string()).collect()
+    };
+    json!({
+        "file": "own",
+        "id": id,
+        "cmd": command,
+        "target": problem.target.to_string(),
+        "size": SIZE,
+        "black": points(Colour::Black),
+        "white": points(Colour::White),
+        "expect": answer.code().to_string(),
+    })
+}
