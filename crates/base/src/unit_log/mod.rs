@@ -10,7 +10,8 @@
 //! Several machines share a run by [`Shard`]s, stage by stage, and [`merge()`] joins their logs.
 //!
 //! Test hook: with `YOMIKIRI_ABORT_AFTER_APPENDS=N` in the environment the process aborts after the
-//! N-th unit is appended; with `N.5` halfway through the one after it.
+//! N-th unit is appended (0: when the first stage begins); with `N.5` halfway through the one after
+//! it.
 
 use std::collections::HashMap;
 use std::io;
@@ -239,6 +240,7 @@ impl UnitLog {
             Some(_) => return Err(UnitLogError::OtherStage(name.to_string())),
             None => {
                 inner.writer.append(&Line::Stage(stage.clone()).to_text()?)?;
+                inner.writer.abort_at_start();
                 inner.content.stages.push(stage);
             }
         }
@@ -336,6 +338,13 @@ impl Writer {
 
     fn append(&mut self, text: &str) -> Result<(), UnitLogError> {
         Ok(self.file.append(text)?)
+    }
+
+    /// The test hook before any unit.
+    fn abort_at_start(&self) {
+        if self.abort.is_some_and(|abort| !abort.torn && abort.units == 0) {
+            std::process::abort();
+        }
     }
 
     /// Several units in one write; one by one where the test hook counts them.
