@@ -1,5 +1,5 @@
-//! Every kind of long run, from its plan: killed at any append and resumed, and shared out in shards
-//! and merged, it comes to the bytes of an unbroken whole run.
+//! Every kind of long run, from its plan: killed at any append and resumed, or shared out in shards
+//! and merged, it comes to the bytes of an unbroken run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ struct Case {
 
 const ENGINES: &str = r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
 
-const CASES: [Case; 6] = [
+const CASES: [Case; 8] = [
     Case {
         name: "match",
         plan: r#"{"version": 1, "kind": "match", "engines": ENGINES, "pairs": 2,
@@ -60,6 +60,20 @@ const CASES: [Case; 6] = [
         units: 6,
         files: 1,
     },
+    Case {
+        name: "problems",
+        plan: r#"{"version": 1, "kind": "problems", "set": "NEXT", "nodes": 50,
+                  "engine": "option.USI_Hash=1"}"#,
+        units: 5,
+        files: 1,
+    },
+    Case {
+        name: "openings",
+        plan: r#"{"version": 1, "kind": "openings", "count": 2, "plies": 3, "nodes": 30,
+                  "judge_nodes": 30, "even": 5000, "engine": "option.USI_Hash=1"}"#,
+        units: 8,
+        files: 1,
+    },
 ];
 
 fn folder(name: &str) -> PathBuf {
@@ -85,7 +99,9 @@ impl Case {
         let own = "crates/lab/src/experiments/widening/own.jsonl";
         let captures = lines(folder, "captures.jsonl", own, 6);
         let plan = self.plan.replace("ENGINES", ENGINES);
+        let next = lines(folder, "next.tsv", "data/next_moves.tsv", 5);
         let plan = plan.replace("MATES", &mates).replace("CAPTURES", &captures);
+        let plan = plan.replace("NEXT", &next);
         let path = folder.join("plan.json");
         std::fs::write(&path, plan).expect("written");
         path
@@ -117,7 +133,7 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        let result = ["csv", "tsv", "txt", "svg", "psv"].contains(&ending.as_str());
+        let result = ["csv", "tsv", "txt", "svg", "psv", "sfen"].contains(&ending.as_str());
         if path.is_dir() {
             collect(root, &path, found);
         } else if (result || name == "answers.jsonl") && !name.contains("times") {
@@ -171,6 +187,23 @@ fn shards_merged_stage_by_stage() {
         let merged = merged.expect("an end");
         assert!(case.results(&merged) == case.results(&root.join("whole")), "{}", case.name);
     }
+}
+
+#[test]
+fn learners_run_whole_and_come_to_the_same_bytes() {
+    let root = folder("learners");
+    let plan = root.join("plan.json");
+    let eval = r#"{"version": 1, "kind": "learn-eval", "limit": 3, "config": {"passes": 1}}"#;
+    std::fs::write(&plan, eval).expect("written");
+    let weights = ["1", "2"].map(|threads| {
+        let out = root.join(threads);
+        let mut command = Command::new(YOMIKIRI);
+        command.arg("run").arg(&plan).arg("--out").arg(&out).args(["--threads", threads]);
+        let output = command.output().expect("the binary");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read(out.join("weights.bin")).expect("weights")
+    });
+    assert!(weights[0] == weights[1] && weights[0].len() > 1000);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod affinity;
 pub mod contest;
 pub mod contestant;
 pub mod kifu;
+pub mod opening_maker;
 pub mod openings;
 pub mod pool;
 pub mod rating;

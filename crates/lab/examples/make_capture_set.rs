@@ -3,7 +3,8 @@
 //! answers to both questions, attacker first and defender first, each proven with all legal moves
 //! and checked on the slow board.
 //!
-//! `cargo run -p yomikiri-lab --example make_capture_set > crates/lab/src/experiments/widening/own.jsonl`
+//! `cargo run -p yomikiri-lab --example make_capture_set > own.jsonl`; it belongs to
+//! `crates/lab/src/experiments/widening`.
 
 #![allow(clippy::print_stdout)]
 
@@ -18,22 +19,23 @@ const SIZE: usize = 19;
 const WANTED: usize = 24;
 /// The area in which stones are drawn.
 const AREA: usize = 7;
-/// A block with fewer nodes is too easy to tell ways of search apart.
-const LEAST_NODES: u64 = 40;
+/// Most nodes of a search: quick runs are not to spend more.
+const MOST_NODES: u64 = 3_000;
+/// A problem with fewer nodes is too easy to tell ways of search apart.
+const LEAST_NODES: u64 = 100;
 
 fn main() {
     let mut random = Rng::with_seed(1);
     let mut found = 0;
-    // Every fourth problem may be one in which the first move does not decide.
     while found < WANTED {
         let Some(problem) = draw(&mut random) else { continue };
-        let answers = [Role::Attacker, Role::Defender].map(|first| answer(&problem, first));
-        let [Some((attack, attack_nodes)), Some((defend, _))] = answers else { continue };
-        let decides = attack == Answer::Unconditional && defend == Answer::Unconditional;
-        if attack.is_ko() || defend.is_ko() || attack_nodes < LEAST_NODES {
+        let Some((attack, attack_nodes)) = answer(&problem, Role::Attacker) else { continue };
+        // In every third problem the block falls if the attacker moves first.
+        if attack.is_ko() || (attack == Answer::Unconditional) != (found % 3 == 0) {
             continue;
         }
-        if decides == (found % 4 == 3) {
+        let Some((defend, defend_nodes)) = answer(&problem, Role::Defender) else { continue };
+        if defend.is_ko() || attack_nodes + defend_nodes < LEAST_NODES {
             continue;
         }
         found += 1;
@@ -50,7 +52,7 @@ fn draw(random: &mut Rng) -> Option<Problem> {
     let mut stones = Vec::new();
     for column in left..left + AREA {
         for row in bottom..bottom + AREA {
-            if random.u32(..100) < 45 {
+            if random.u32(..100) < 55 {
                 let colour = if random.bool() { Colour::Black } else { Colour::White };
                 stones.push((colour, Point::new(column, row)));
             }
@@ -67,7 +69,7 @@ fn draw(random: &mut Rng) -> Option<Problem> {
 /// A checked answer and the nodes that it took.
 fn answer(problem: &Problem, first: Role) -> Option<(Answer, u64)> {
     let settings =
-        Settings { moves: Moves::All, nodes: 20_000, verify: 20_000, ..Settings::default() };
+        Settings { moves: Moves::All, nodes: MOST_NODES, verify: 20_000, ..Settings::default() };
     let asked = Problem { first, ..problem.clone() };
     let solution = solve(&asked, &settings)?;
     let checked = matches!(solution.check(first), Some(Ok(_)));

@@ -20,6 +20,7 @@ pub mod data;
 pub mod experiments;
 pub mod frame;
 pub mod games;
+pub mod problem_runs;
 pub mod problems;
 pub mod selfplay;
 pub mod thinker;

@@ -16,7 +16,7 @@ use yomikiri_base::stages::{
 };
 use yomikiri_base::{Identity, Stages};
 use yomikiri_play::TimeControl;
-use yomikiri_shogi::record::games::{self, GamesError};
+use yomikiri_shogi::record::{RecordError, games};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_usi::client::Client;
 use yomikiri_usi::{Go, Info, Value};
@@ -29,6 +29,9 @@ const TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// The file of results of a tried set in the folder of a run.
 pub const RESULTS_FILE: &str = "results.csv";
+
+/// The same with the milliseconds that each took.
+pub const TIMES_FILE: &str = "times.csv";
 
 /// The file of a set that was made, in the folder of a run.
 pub const SET_FILE: &str = "problems.tsv";
@@ -66,7 +69,7 @@ pub enum ProblemRunError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        error: GamesError,
+        error: RecordError,
     },
     /// Nothing to try, or to make problems of.
     #[error("{}: {what}", path.display())]
@@ -168,7 +171,7 @@ impl ProblemsPlan {
             let path = out.join(RESULTS_FILE);
             let text = to_csv(&problems, &attempts, false);
             write_derived(&path, text.as_bytes()).map_err(in_file(&path))?;
-            let path = out.join("times.csv");
+            let path = out.join(TIMES_FILE);
             let text = to_csv(&problems, &attempts, true);
             write_derived(&path, text.as_bytes()).map_err(in_file(&path))?;
         }
@@ -373,7 +376,9 @@ impl MakeProblemsPlan {
             }
             if let Some((index, played)) = random.choice(found) {
                 let mut position = game.start.clone();
-                game.moves[..index].iter().for_each(|&earlier| drop(position.play(earlier)));
+                for &earlier in &game.moves[..index] {
+                    position.play(earlier);
+                }
                 cases.push(Case { position, played });
             }
         }

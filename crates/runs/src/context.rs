@@ -16,6 +16,8 @@ pub struct Context {
     pub provenance: Provenance,
     /// Bounds of packed input.
     pub input: Limits,
+    /// Threads of a learner. Units are done by the threads of who sees to them.
+    pub threads: usize,
     /// Whether each thread keeps to a core of its own.
     pub affinity: bool,
 }
@@ -30,6 +32,7 @@ impl Context {
             program: program.unwrap_or_else(|| PathBuf::from("yomikiri")),
             provenance: manifest::provenance(),
             input: Limits::default(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
             affinity: false,
         }
     }

@@ -70,7 +70,8 @@ pub fn run_local(
     if context.affinity {
         stages.on_thread = yomikiri_arena::stay_on_one_core;
     }
-    plan.run(&mut stages, out, context, front)
+    let context = Context { threads: local.threads, ..context.clone() };
+    plan.run(&mut stages, out, &context, front)
 }
 
 /// The folder in which the log of a plan is.

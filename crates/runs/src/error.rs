@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use yomikiri_arena::contest::{ContestError, PlanError};
 use yomikiri_base::UnitLogError;
-use yomikiri_base::stages::StageError;
+use yomikiri_base::stages::{StageError, UnitFailure};
 use yomikiri_lab::LabError;
 use yomikiri_learn::positions::RunError;
 
@@ -39,6 +39,9 @@ pub enum RunsError {
     /// Training positions.
     #[error(transparent)]
     Positions(RunError),
+    /// Whatever another kind of run says.
+    #[error(transparent)]
+    Other(UnitFailure),
     /// The units.
     #[error(transparent)]
     Stage(#[from] StageError),

@@ -1,5 +1,5 @@
-//! Every long run by name: a [`Plan`] says what is to be done and can be written to a file; a run of
-//! it is a list of stages of units with keys, whose results go to one log; from the results the
+//! Every long run by name: a [`Plan`] says what is to be done and can be written to a file; a run
+//! of it is a list of stages of units with keys, whose results go to one log; from the results the
 //! tables and files of the run are made.
 //!
 //! A front end on one machine calls [`run_local`], perhaps for one [`Shard`](yomikiri_base::Shard)
@@ -57,6 +57,7 @@ pub use context::{Context, Front, Report};
 pub use driver::{Local, owner, run_local, worker};
 pub use error::RunsError;
 pub use kinds::go_solve::GoSolvePlan;
+pub use kinds::learn::NetworkPlan;
 pub use kinds::positions::PositionsPlan;
 pub use kinds::solve::SolvePlan;
 pub use merge::merge;

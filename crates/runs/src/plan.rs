@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_arena::contest::ContestPlan;
+use yomikiri_arena::opening_maker::OpeningsPlan;
 use yomikiri_base::Stages;
 use yomikiri_lab::LabPlan;
+use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemsPlan};
+use yomikiri_learn::eval_run::EvalPlan;
 
 use crate::error::file_error;
-use crate::kinds::{contest, go_solve, lab, positions, solve};
+use crate::kinds::{contest, go_solve, lab, learn, openings, positions, problems, solve};
 use crate::{Context, Front, Report, RunsError};
 
 /// The name of the plan in the folder of a run.
@@ -34,6 +37,16 @@ pub enum Plan {
     Solve(solve::SolvePlan),
     /// Capture problems of Go.
     GoSolve(go_solve::GoSolvePlan),
+    /// Next-move problems, tried by an engine.
+    Problems(ProblemsPlan),
+    /// Next-move problems, made from games.
+    MakeProblems(MakeProblemsPlan),
+    /// Balanced openings.
+    Openings(OpeningsPlan),
+    /// The linear evaluation, learned from games.
+    LearnEval(EvalPlan),
+    /// A network, learned from positions.
+    LearnNetwork(learn::NetworkPlan),
 }
 
 impl Plan {
@@ -80,6 +93,11 @@ impl Plan {
             Plan::LearnPositions(_) => "learn-positions",
             Plan::Solve(_) => "solve",
             Plan::GoSolve(_) => "go-solve",
+            Plan::Problems(_) => "problems",
+            Plan::MakeProblems(_) => "make-problems",
+            Plan::Openings(_) => "openings",
+            Plan::LearnEval(_) => "learn-eval",
+            Plan::LearnNetwork(_) => "learn-network",
         }
     }
 
@@ -93,6 +111,11 @@ impl Plan {
             Plan::LearnPositions(plan) => plan.files(),
             Plan::Solve(plan) => plan.sets.clone(),
             Plan::GoSolve(plan) => vec![plan.set.clone()],
+            Plan::Problems(plan) => vec![plan.set.clone()],
+            Plan::MakeProblems(plan) => vec![plan.games.clone()],
+            Plan::Openings(_) => Vec::new(),
+            Plan::LearnEval(plan) => plan.files(),
+            Plan::LearnNetwork(plan) => plan.files(),
         }
     }
 
@@ -117,6 +140,11 @@ impl Plan {
             Plan::LearnPositions(plan) => positions::run(plan, stages, out, context, front),
             Plan::Solve(plan) => solve::run(plan, stages, out),
             Plan::GoSolve(plan) => go_solve::run(plan, stages, out, context),
+            Plan::Problems(plan) => problems::try_set(plan, stages, out, context),
+            Plan::MakeProblems(plan) => problems::make_set(plan, stages, out, context),
+            Plan::Openings(plan) => openings::run(plan, stages, out, context),
+            Plan::LearnEval(plan) => learn::eval(plan, stages, out, context),
+            Plan::LearnNetwork(plan) => learn::network(plan, stages, out, context),
         }
     }
 }

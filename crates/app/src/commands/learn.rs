@@ -67,20 +67,19 @@ struct ForceArgs {
 
 impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
-        let carried = self.games == [Path::new(CARRIED_NAME)] && !self.games[0].exists();
-        let dataset = match carried || self.games.is_empty() {
+        let files = self.files();
+        let dataset = match files.is_empty() {
             true => Dataset::carried(limits())?,
-            false => Dataset::read(&self.games, limits())?,
+            false => Dataset::read(&files, limits())?,
         };
-        if let Some(first) = dataset.skipped.first() {
-            eprintln!(
-                "{} lines are no games and are skipped (line {}: {})",
-                dataset.skipped.len(),
-                first.line,
-                first.reason
-            );
-        }
+        note_skipped(&dataset);
         Ok(dataset)
+    }
+
+    /// The files, none where those in the program are meant.
+    fn files(&self) -> Vec<PathBuf> {
+        let carried = self.games == [Path::new(CARRIED_NAME)] && !self.games[0].exists();
+        if carried { Vec::new() } else { self.games.clone() }
     }
 
     /// The games to learn from: those of the test set are left out.
@@ -91,6 +90,14 @@ impl GamesArgs {
             bail!("no games to learn from: all of them belong to the test set");
         }
         Ok(games)
+    }
+}
+
+/// Says which lines of the files are no games.
+fn note_skipped(dataset: &Dataset) {
+    if let Some(first) = dataset.skipped.first() {
+        let (count, line) = (dataset.skipped.len(), first.line);
+        eprintln!("{count} lines are no games and are skipped (line {line}: {})", first.reason);
     }
 }
 

@@ -3,13 +3,13 @@
 use crate::input::limits;
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{make_folder, write_file};
-use anyhow::bail;
+use anyhow::{Context as _, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use yomikiri_base as base;
 use yomikiri_base::stages::{NoProgress, StageError, StageProgress};
 use yomikiri_base::{Shard, StopToken};
-use yomikiri_runs::{Context, Front, Local, Plan, RunsError, run_local};
+use yomikiri_runs::{Context, Front, Local, Plan, Report, RunsError, run_local};
 
 /// Options of every long run.
 #[derive(clap::Args)]
@@ -42,6 +42,59 @@ pub struct Job<'a> {
     pub bar: bool,
 }
 
+/// Where a run keeps itself that gives its result elsewhere.
+#[derive(clap::Args)]
+pub struct Work {
+    /// Keep the run in this folder, where the same command goes on after an interruption
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+/// A run that is done, in a folder that may be gone with it.
+pub struct Done {
+    folder: PathBuf,
+    kept: Option<tempfile::TempDir>,
+    /// What it came to in words.
+    pub text: String,
+}
+
+impl Done {
+    /// Where its files are.
+    pub fn folder(&self) -> &Path {
+        self.kept.as_ref().map_or(&self.folder, |kept| kept.path())
+    }
+}
+
+/// Does a run that gives its result elsewhere. Nothing if only a part or a plan was asked for.
+pub fn execute_in(
+    work: &Work,
+    plan: &Plan,
+    args: &LongRunArgs,
+    threads: usize,
+) -> anyhow::Result<Option<Done>> {
+    if let Some(file) = &args.plan {
+        write_plan(plan, file)?;
+        return Ok(None);
+    }
+    ensure!(
+        work.folder.is_some() || args.is_simple(),
+        "--shard and --from need a folder to keep the run in: give --folder DIR"
+    );
+    let kept = match &work.folder {
+        Some(_) => None,
+        None => Some(tempfile::tempdir().context("no folder for the run")?),
+    };
+    let folder = work.folder.clone().unwrap_or_default();
+    let mut done = Done { folder, kept, text: String::new() };
+    let out = done.folder().to_path_buf();
+    let job = Job { args, out: &out, threads, affinity: false, carry: None, bar: true };
+    let report = report_of(&mut None, plan, &job, &mut Front::default())?;
+    Ok(report.map(|report| {
+        done.text = report.text;
+        done
+    }))
+}
+
 impl LongRunArgs {
     /// Whether it is an ordinary, whole run.
     pub fn is_simple(&self) -> bool {
@@ -62,10 +115,21 @@ pub fn execute_after(
     front: &mut Front<'_>,
 ) -> anyhow::Result<()> {
     if let Some(file) = &job.args.plan {
-        write_file(file, plan.to_text().as_bytes(), false)?;
-        println!("plan written; `yomikiri run {}` does it", file.display());
-        return Ok(());
+        return write_plan(plan, file);
     }
+    if let Some(report) = report_of(stop, plan, job, front)? {
+        print!("{}", report.text);
+    }
+    Ok(())
+}
+
+/// Does a run; nothing where only a part of a stage was to be done.
+fn report_of(
+    stop: &mut Option<StopToken>,
+    plan: &Plan,
+    job: &Job<'_>,
+    front: &mut Front<'_>,
+) -> anyhow::Result<Option<Report>> {
     make_folder(job.out)?;
     let stop = match stop {
         Some(stop) => stop.clone(),
@@ -88,14 +152,14 @@ pub fn execute_after(
     let joins = "`yomikiri merge --out DIR PART..` joins the folders of all parts";
     match run_local(plan, job.out, &local, &context(job.affinity), front) {
         Ok(report) => {
-            print!("{}", report.text);
             if stop.is_stopped() && !report.complete {
+                print!("{}", report.text);
                 bail!("interrupted; the same command goes on from here");
             }
             if !shard.is_whole() {
                 eprintln!("part {shard} is done; {joins}");
             }
-            Ok(())
+            Ok(Some(report))
         }
         Err(RunsError::Stage(StageError::Incomplete { stage, done, total })) => {
             if stop.is_stopped() || shard.is_whole() {
@@ -106,10 +170,17 @@ pub fn execute_after(
             println!(
                 "part {shard} of stage `{stage}` is done: {done} of its {total} units are here; {joins}"
             );
-            Ok(())
+            Ok(None)
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Writes a plan to a file.
+pub fn write_plan(plan: &Plan, file: &Path) -> anyhow::Result<()> {
+    write_file(file, plan.to_text().as_bytes(), false)?;
+    println!("plan written; `yomikiri run {}` does it", file.display());
+    Ok(())
 }
 
 /// This process, with what the command line says about it.

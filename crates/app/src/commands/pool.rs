@@ -22,13 +22,12 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// The engine, with options that hold where the user said nothing else.
     pub fn player(&self, options: &[(&str, &str)]) -> anyhow::Result<Contestant> {
-        let mut player = player_from(&self.engine)?;
-        for (name, value) in options {
-            if player.options.iter().all(|(known, _)| known != name) {
-                player.options.push((name.to_string(), Some(value.to_string())));
-            }
-        }
-        Ok(player)
+        Ok(player_from(&self.engine)?.with_defaults(options))
+    }
+
+    /// The words that describe it.
+    pub fn text(&self) -> &str {
+        &self.engine
     }
 
     /// How many searches at once.

@@ -7,8 +7,8 @@
 //! **Data.** The paper's 434 problems of Thomsen's collection are not to be had. In their place:
 //! the 76 19x19 problems of GNU Go's regression suite with an unconditional answer, and 434 drawn
 //! by the seed from positions derived from the suite. Each is asked both ways, attacker first and
-//! defender first, so that a solver that always says yes fails. Those sets are under the GPL and are
-//! named by the setting `data`; quick runs use a small set of the project's own (`own.jsonl`).
+//! defender first, so that a solver that always says yes fails. Those sets are under the GPL and
+//! are named by the setting `data`; quick runs use a small set of the project's own (`own.jsonl`).
 //!
 //! **Truth.** The result of a search with all legal moves is a proof, so any variant's is the truth
 //! (they are checked against each other). Where no variant has one, GNU Go's answer is shown as
