@@ -238,6 +238,9 @@ impl Experiment for ProbCut {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
+        if settings.timed_pairs > 0 {
+            run.note_timed();
+        }
         let published: Published = serde_json::from_str(include_str!("published.json"))
             .map_err(|error| fault("published.json", &error))?;
         let sources = load(run, &settings)?;

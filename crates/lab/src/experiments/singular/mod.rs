@@ -186,6 +186,9 @@ impl Experiment for Singular {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
+        if settings.timed_pairs > 0 {
+            run.note_timed();
+        }
         let problems = problems::load(run, &settings.problems_file, settings.problems)?;
         let games = games::draw(run, &settings.games_file, settings.games, 60)?;
         let mut starts =
