@@ -54,6 +54,9 @@ fn experiments_learning_solving_and_playing_need_no_other_file() {
     // The sets under the GPL are not carried: they must be named.
     let full = run(&folder, &binary, &["lab", "run", "widening", "--out", "full"], "");
     let told = String::from_utf8_lossy(&full.stderr);
-    assert!(!full.status.success() && told.contains("`data`") && told.contains("--quick"), "{told}");
+    assert!(
+        !full.status.success() && told.contains("`data`") && told.contains("--quick"),
+        "{told}"
+    );
     let _ = std::fs::remove_dir_all(folder);
 }

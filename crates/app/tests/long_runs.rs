@@ -16,7 +16,8 @@ struct Case {
     files: usize,
 }
 
-const ENGINES: &str = r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
+const ENGINES: &str =
+    r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
 
 const CASES: [Case; 8] = [
     Case {
@@ -89,7 +90,8 @@ fn lines(folder: &Path, name: &str, source: &str, count: usize) -> String {
     let text = std::fs::read_to_string(source).expect("the source tree");
     let kept = text.lines().filter(|line| !line.starts_with('#')).take(count);
     let path = folder.join(name);
-    std::fs::write(&path, kept.map(|line| format!("{line}\n")).collect::<String>()).expect("written");
+    std::fs::write(&path, kept.map(|line| format!("{line}\n")).collect::<String>())
+        .expect("written");
     path.display().to_string()
 }
 
@@ -224,8 +226,9 @@ fn a_plan_is_written_by_the_command_and_wrong_ones_are_refused() {
         (r#"{"kind": "solve", "sets": ["nowhere.tsv"]}"#, "nowhere.tsv"),
     ] {
         std::fs::write(&file, plan).expect("written");
-        let output = Command::new(YOMIKIRI).arg("run").arg(&file).arg("--out").arg(root.join("o"));
-        let output = { output }.output().expect("the binary");
+        let mut command = Command::new(YOMIKIRI);
+        command.arg("run").arg(&file).arg("--out").arg(root.join("o"));
+        let output = command.output().expect("the binary");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && told.contains(part), "{plan}: {told}");
     }

@@ -137,9 +137,8 @@ impl OpeningsPlan {
             let first = tried;
             tried += batch;
             let name = format!("tries from {first}");
-            let grown = |at: usize| {
-                unit_value(&grow(first + at)?.map(|opening| opening.to_string()))
-            };
+            let grown =
+                |at: usize| unit_value(&grow(first + at)?.map(|opening| opening.to_string()));
             let keys = UnitKeys::List((first..tried).map(|number| number.to_string()).collect());
             let watch = &Unwatched;
             let units = StageUnits { name: &name, keys, group: 1, work: &grown, watch };

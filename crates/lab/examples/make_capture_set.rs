@@ -16,7 +16,7 @@ use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
 const SIZE: usize = 19;
-const WANTED: usize = 24;
+const WANTED: usize = 18;
 /// The area in which stones are drawn.
 const AREA: usize = 7;
 /// Most nodes of a search: quick runs are not to spend more.

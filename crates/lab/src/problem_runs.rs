@@ -195,12 +195,7 @@ fn try_one(client: &mut Client, problem: &Problem, go: &Go) -> Result<Attempt, U
     Ok(Attempt { millis: 0, ..Attempt::of(problem, &analysis) })
 }
 
-fn identity(
-    kind: &str,
-    settings: serde_json::Value,
-    player: &Contestant,
-    timed: bool,
-) -> Identity {
+fn identity(kind: &str, settings: serde_json::Value, player: &Contestant, timed: bool) -> Identity {
     let mut identity = Identity::new(kind, REVISION, settings);
     if player.own {
         identity.parts.insert("search".into(), signatures::of("search"));
@@ -397,7 +392,12 @@ impl MakeProblemsPlan {
     }
 
     /// Whether the search finds the move played best, and far better than the second.
-    fn stands_out(&self, client: &mut Client, case: &Case, nodes: u64) -> Result<bool, UnitFailure> {
+    fn stands_out(
+        &self,
+        client: &mut Client,
+        case: &Case,
+        nodes: u64,
+    ) -> Result<bool, UnitFailure> {
         let position = format!("sfen {}", case.position.to_sfen());
         let analysis = client.analyse(&position, &Go::nodes(nodes), TIMEOUT)?;
         let [best, second, ..] = &analysis.lines[..] else { return Ok(false) };
