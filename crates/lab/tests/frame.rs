@@ -73,7 +73,7 @@ struct Case {
 
 const WIDENING: Case = Case {
     name: "widening",
-    settings: "node_limit = 150\nsuite_problems = 2\nderived_problems = 2\n",
+    settings: "node_limit = 150\nown_problems = 2\n",
     units: 5,
     findings: 7,
     files: &["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"],
