@@ -15,7 +15,6 @@
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
 //!   experiment and an index.
 
-pub mod analysis;
 pub mod data;
 pub mod experiments;
 pub mod frame;
