@@ -138,7 +138,7 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         let result = ["csv", "tsv", "txt", "svg", "psv", "sfen"].contains(&ending.as_str());
         if path.is_dir() {
             collect(root, &path, found);
-        } else if (result || name == "answers.jsonl") && !name.contains("times") {
+        } else if (result || name == "results.jsonl") && !name.contains("times") {
             let place = path.strip_prefix(root).expect("below").to_path_buf();
             found.insert(place, std::fs::read(&path).expect("a file"));
         }

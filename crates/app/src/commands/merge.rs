@@ -7,6 +7,7 @@ use yomikiri_arena::contest::ContestError;
 use yomikiri_arena::store::StoreError;
 use yomikiri_base::UnitLogError;
 use yomikiri_runs::RunsError;
+use yomikiri_tsume::sets;
 
 /// What to join.
 #[derive(clap::Args)]
@@ -29,6 +30,14 @@ pub struct Args {
 /// Joins the parts of a run and prints what it has come to.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
+    if sets::is_set_run(&args.parts[0]) {
+        sets::merge(&args.out, &args.parts)?;
+        println!(
+            "Joined. The command of the parts with --out {} and without --shard prints the table.",
+            args.out.display()
+        );
+        return Ok(());
+    }
     let merged = yomikiri_runs::merge(&args.out, &args.parts, &context(false));
     let report = merged.map_err(|error| match error {
         RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. }))

@@ -121,7 +121,7 @@ fn write_answers(out: &Path, units: &[Unit<Answered>]) -> Result<(), RunsError> 
         answers += &format!("{line}\n");
         times += &format!("{}\t{:.3}\n", unit.value.id, unit.seconds);
     }
-    for (name, text) in [("answers.jsonl", answers), ("times.tsv", times)] {
+    for (name, text) in [("results.jsonl", answers), ("times.tsv", times)] {
         let path = out.join(name);
         write_derived(&path, text.as_bytes()).map_err(file_error(&path))?;
     }

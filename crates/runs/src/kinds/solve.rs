@@ -132,7 +132,7 @@ fn write_answers(out: &Path, units: &[Unit<Line>]) -> Result<(), RunsError> {
         answers += &format!("{line}\n");
         times += &format!("{}\t{:.3}\n", unit.value.id, unit.seconds);
     }
-    for (name, text) in [("answers.jsonl", answers), ("times.tsv", times)] {
+    for (name, text) in [("results.jsonl", answers), ("times.tsv", times)] {
         let path = out.join(name);
         write_derived(&path, text.as_bytes()).map_err(file_error(&path))?;
     }
