@@ -22,7 +22,9 @@ use yomikiri_tsume::{
     variations,
 };
 
+mod kept;
 mod play;
+pub use kept::KeptProof;
 pub use play::reply;
 
 /// Most nodes of a proof that is kept to be walked.
@@ -80,6 +82,7 @@ fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) 
         time: Some(time),
         memory: resources.mate_megabytes << 20,
         stop: context.stop.token().flag(),
+        time_source: context.clock.clone(),
         ..Limits::default()
     }
 }

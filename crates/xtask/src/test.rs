@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Step};
 use crate::tools::{cargo, need_component, run};
-use crate::{arrows, style, wasm};
+use crate::{arrows, browser, style, wasm};
 use anyhow::Result;
 
 /// The steps in their order.
@@ -15,6 +15,7 @@ pub fn steps() -> Vec<Step> {
         step("docs", "the documentation builds without warnings", docs),
         step("wasm", "the crates of the browser compile for wasm32", wasm::check),
         step("tests", "unit tests, integration tests, documentation examples", tests),
+        step("browser", "the page in a real browser, with the server and without", browser::test),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! `learn eval`, `learn progress`, `learn mine`.
 
-use super::{ForceArgs, GamesArgs, read_weights};
+use super::{ForceArgs, GamesArgs, data, read_weights};
 use crate::commands::{long_run, processors};
 use crate::input::limits;
 use crate::interrupt::stop_on_interrupt;
@@ -13,7 +13,7 @@ use yomikiri_base::Progress;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::eval_run::{EvalPlan, describe, told};
+use yomikiri_learn::eval_run::{EvalPlan, told};
 use yomikiri_learn::trainer::Report;
 use yomikiri_learn::{Config, mining, progress};
 use yomikiri_runs::Plan;
@@ -147,7 +147,7 @@ pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
             fit.error, fit.correlation, fit.positions
         );
     }
-    let lineage = format!("data: {}\ncommit: {}\n", describe(&dataset, &games), commit());
+    let lineage = format!("data: {}\ncommit: {}\n", data(&dataset, &games), commit());
     let weights = Weights { lineage, progress: learned, ..Weights::default() };
     write_file(&args.out, &weights.to_bytes()?, args.force.force)?;
     println!("weights written to {}", args.out.display());
