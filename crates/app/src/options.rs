@@ -56,6 +56,10 @@ pub enum Command {
     Rate(commands::rate::Args),
     /// Do a long run from its plan, as --plan of match, rate, lab run and others writes it
     Run(commands::run::Args),
+    /// Measure what a change of settings is worth, at a short and at a long control
+    Measure(commands::measure::Args),
+    /// Tune the numbers of the search by many short games (SPSA)
+    Tune(commands::tune::Args),
     /// Join the parts of a run that were done with --shard
     Merge(commands::merge::Args),
     /// Make balanced openings for matches

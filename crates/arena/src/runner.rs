@@ -1,8 +1,10 @@
 //! Games between engines: each thread has engines of its own and plays one game after the other.
 
+use crate::affinity::stay_on_one_core;
 use crate::contestant::Contestant;
 use crate::record::{GameRecord, Thought};
 use crate::schedule::Fixture;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use yomikiri_base::StopToken;
 use yomikiri_base::stages::PerThread;
@@ -51,6 +53,48 @@ const STARTS: usize = 3;
 const KEPT_ENGINES: usize = 4;
 
 impl Match {
+    /// Plays the games, in order but for what runs at once, and hands each to `finished` as it
+    /// ends. Stops between moves when `stop` is set; what was being played is then lost.
+    ///
+    /// # Errors
+    /// If an engine cannot be made ready.
+    pub fn run(
+        &self,
+        fixtures: &[Fixture],
+        finished: &(dyn Fn(GameRecord) + Sync),
+        stop: &StopToken,
+    ) -> Result<(), MatchError> {
+        let (next, seats) = (AtomicUsize::new(0), self.seats());
+        let play = || -> Result<(), MatchError> {
+            while !stop.is_stopped()
+                && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
+            {
+                match seats.game(fixture, stop).inspect_err(|_| drop(stop.stop()))? {
+                    Some(game) => finished(game),
+                    None => break,
+                }
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let threads = 0..self.concurrency.clamp(1, fixtures.len().max(1));
+            let start = |number| {
+                let play = &play;
+                scope.spawn(move || {
+                    if self.affinity {
+                        stay_on_one_core(number);
+                    }
+                    play()
+                })
+            };
+            let threads: Vec<_> = threads.map(start).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().map(join).fold(Ok(()), Result::and)
+        })
+    }
+
     /// Engines for the games of this match.
     pub fn seats(&self) -> Seats<'_> {
         Seats { setting: self, workers: PerThread::default() }

@@ -44,27 +44,10 @@ fn fixtures(setting: &Match, rounds: usize) -> Vec<Fixture> {
     schedule(Format::RoundRobin, setting.players.len(), rounds, setting.openings.len(), 5)
 }
 
-/// Plays the games one after the other and hands each to `finished`, until it is stopped.
-fn play_all(
-    setting: &Match,
-    fixtures: &[Fixture],
-    finished: &dyn Fn(GameRecord),
-    stop: &StopToken,
-) -> Result<(), MatchError> {
-    let seats = setting.seats();
-    for fixture in fixtures {
-        match seats.game(fixture, stop)? {
-            Some(game) => finished(game),
-            None => break,
-        }
-    }
-    Ok(())
-}
-
 fn run(setting: &Match, rounds: usize) -> Vec<GameRecord> {
     let games = Mutex::new(Vec::new());
     let finished = |game| games.lock().unwrap().push(game);
-    play_all(setting, &fixtures(setting, rounds), &finished, &StopToken::new()).unwrap();
+    setting.run(&fixtures(setting, rounds), &finished, &StopToken::new()).unwrap();
     let mut games = games.into_inner().unwrap();
     games.sort_by_key(|game: &GameRecord| game.number);
     games
@@ -163,7 +146,7 @@ fn an_engine_that_cannot_start_stops_the_match() {
         let mut setting = a_match(&[launch.parse().unwrap(), mock("b", "random")]);
         setting.timeouts.start = Duration::from_millis(100);
         let stop = StopToken::new();
-        let result = play_all(&setting, &fixtures(&setting, 1), &|_| {}, &stop);
+        let result = setting.run(&fixtures(&setting, 1), &|_| {}, &stop);
         assert!(matches!(result, Err(MatchError::CannotStart { player, .. }) if player == "x"));
     }
 }
@@ -210,7 +193,7 @@ fn play_some(setting: &Match, folder: &Path, rounds: usize, most: usize) -> usiz
             stop.stop();
         }
     };
-    play_all(setting, &missing, &finished, &stop).unwrap();
+    setting.run(&missing, &finished, &stop).unwrap();
     missing.len()
 }
 

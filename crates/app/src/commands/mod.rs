@@ -11,6 +11,7 @@ pub mod lab;
 pub mod learn;
 mod long_run;
 pub mod match_;
+pub mod measure;
 pub mod merge;
 pub mod openings;
 pub mod perft;
@@ -22,6 +23,7 @@ pub mod run;
 pub mod serve;
 pub mod show;
 pub mod solve;
+pub mod tune;
 pub mod usi;
 pub mod usi_check;
 pub mod verify;
@@ -55,6 +57,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Measure(args) => measure::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Problems(args) => problems::run(&args),

@@ -1,13 +1,15 @@
 //! The options of `match` and `rate`, and the plan they make.
 
 use crate::commands::long_run::LongRunArgs;
+use crate::input::limits;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
 use yomikiri_arena::contest::ContestPlan;
-use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules};
+use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules, read_openings};
 use yomikiri_arena::schedule::Format;
 use yomikiri_arena::sprt::Sprt;
 use yomikiri_shogi::EnteringKingRule;
+use yomikiri_usi::Setup;
 
 /// Options of every contest.
 #[derive(clap::Args)]
@@ -169,4 +171,9 @@ impl ContestArgs {
             records: !self.no_records,
         })
     }
+}
+
+/// The openings in a file, or those that the program carries.
+pub fn openings_from(path: Option<&Path>) -> anyhow::Result<Vec<Setup>> {
+    Ok(read_openings(path, limits())?)
 }

@@ -1,18 +1,27 @@
-//! What `match` and `rate` share: the options, the live table, and where Ctrl-C leads.
+//! What `match`, `rate`, `measure` and `tune` share: the options, the live table, and where Ctrl-C
+//! leads.
 
 mod args;
 mod cpu;
 mod live;
+mod own;
 
 pub use args::ContestArgs;
+pub use own::{OwnArgs, OwnContest};
 
 use super::long_run::{Job, execute};
+use crate::interrupt::stop_on_interrupt;
+use crate::output::make_folder;
+use anyhow::ensure;
 use live::Live;
-use yomikiri_arena::contest::ContestError;
+use std::path::Path;
+use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
+use yomikiri_arena::contest::{Contest, ContestError, Outcome};
 use yomikiri_arena::store::StoreError;
+use yomikiri_base::StopToken;
 use yomikiri_runs::{Front, Plan, RunsError};
 
-/// Plays what is missing in the folder and prints the table.
+/// Plays the contest of a plan, or what is missing in its folder, and prints the table.
 pub fn play(plan: &Plan, args: &ContestArgs) -> anyhow::Result<()> {
     let mut live = Live::new(args.folder());
     let mut front = Front { contest: Some(&mut live), ..Front::default() };
@@ -26,14 +35,41 @@ pub fn play(plan: &Plan, args: &ContestArgs) -> anyhow::Result<()> {
     };
     let played = execute(plan, &job, &mut front);
     live.done();
-    // Where the system tells.
-    if let Some(times) = cpu::times() {
-        eprintln!("{times}");
-    }
+    note_times();
     played.map_err(|error| match error.downcast_ref::<RunsError>() {
         Some(RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. }))) => {
             anyhow::anyhow!("{error}; --out names another folder")
         }
         _ => error,
     })
+}
+
+/// Says what the processors did, where the system tells.
+fn note_times() {
+    if let Some(times) = cpu::times() {
+        eprintln!("{times}");
+    }
+}
+
+/// A token that Ctrl-C stops.
+pub fn stop_token() -> anyhow::Result<StopToken> {
+    stop_on_interrupt("stopping; the same command goes on from here")
+}
+
+/// Plays what is missing of a contest in a folder and prints the table.
+pub fn play_until(contest: &Contest, folder: &Path, stop: &StopToken) -> anyhow::Result<Outcome> {
+    make_folder(folder)?;
+    let mut live = Live::new(folder);
+    let outcome = contest.play(folder, stop, &mut live).map_err(|error| match error {
+        ContestError::Store(StoreError::OtherMatch { .. }) => {
+            anyhow::anyhow!("{error}; --out names another folder")
+        }
+        error => error.into(),
+    })?;
+    live.done();
+    print!("{}", ratings_table(&outcome.standings, true));
+    print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));
+    note_times();
+    ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
+    Ok(outcome)
 }
