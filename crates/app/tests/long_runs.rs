@@ -51,7 +51,8 @@ const CASES: [Case; 8] = [
     },
     Case {
         name: "solve",
-        plan: r#"{"version": 1, "kind": "solve", "sets": ["MATES"], "nodes": 3000, "hash": 4}"#,
+        plan: r#"{"version": 1, "kind": "solve", "sets": ["MATES"],
+                  "settings": {"seconds": null, "nodes": 3000, "memory_mib": 4}}"#,
         units: 6,
         files: 1,
     },

@@ -69,9 +69,13 @@ impl Match {
             while !stop.is_stopped()
                 && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
             {
-                match seats.game(fixture, stop).inspect_err(|_| drop(stop.stop()))? {
-                    Some(game) => finished(game),
-                    None => break,
+                match seats.game(fixture, stop) {
+                    Ok(Some(game)) => finished(game),
+                    Ok(None) => break,
+                    Err(error) => {
+                        stop.stop();
+                        return Err(error);
+                    }
                 }
             }
             Ok(())
