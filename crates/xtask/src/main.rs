@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod arrows;
+mod python;
 mod soak;
 mod steps;
 mod style;
