@@ -17,10 +17,8 @@
 pub mod analysis;
 pub mod experiments;
 pub mod games;
-pub mod heat;
 pub mod manifest;
 pub mod page;
-pub mod plot;
 pub mod problems;
 pub mod run;
 pub mod selfplay;
@@ -28,3 +26,4 @@ pub mod table;
 pub mod thinker;
 
 pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};
+pub use yomikiri_render::{heat, plot};

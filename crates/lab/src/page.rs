@@ -306,9 +306,7 @@ pub fn write_index(out: &Path) -> io::Result<usize> {
 }
 
 /// Text as HTML.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
+pub use yomikiri_render::escape;
 
 #[cfg(test)]
 mod tests {

@@ -321,7 +321,7 @@ impl<'a> Run<'a> {
     /// If it cannot be drawn or written.
     pub fn write_plot(&self, name: &str, plot: &Plot) -> Result<(), LabError> {
         let figure_error = |fault| LabError::Figure { name: name.to_string(), fault };
-        let png = plot.to_png().map_err(figure_error)?;
+        let png = plot.to_png().map_err(|error| figure_error(error.to_string()))?;
         self.write(&format!("{name}.svg"), plot.to_svg().as_bytes())?;
         self.write(&format!("{name}.png"), &png)
     }

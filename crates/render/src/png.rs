@@ -22,7 +22,11 @@ pub enum PictureError {
 /// # Errors
 /// If the SVG cannot be read or the picture is too large.
 pub fn render_png(svg: &str, width: u32) -> Result<Vec<u8>, PictureError> {
-    let tree = Tree::from_str(svg, &Options::default())?;
+    let mut options = Options { font_family: "DejaVu Sans".into(), ..Options::default() };
+    let fonts = options.fontdb_mut();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    let tree = Tree::from_str(svg, &options)?;
     let scale = width as f32 / tree.size().width();
     let height = (tree.size().height() * scale).ceil() as u32;
     let mut pixmap = Pixmap::new(width, height).ok_or(PictureError::TooLarge)?;

@@ -11,7 +11,6 @@ pub mod japanese;
 pub mod length;
 pub mod moves;
 pub mod node;
-pub mod picture;
 pub mod problems;
 mod shorten;
 pub mod solve;

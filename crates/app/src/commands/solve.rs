@@ -212,7 +212,7 @@ fn extras(
             write_file(path, &format.write(&[record])?, args.force)?;
         }
         if let Some(path) = &args.svg {
-            let picture = yomikiri_tsume::picture::svg(game, &tree, 4, 60);
+            let picture = yomikiri_render::proof_tree::svg(game, &tree, 4, 60);
             write_file(path, picture.as_bytes(), args.force)?;
         }
         if args.play {

@@ -125,7 +125,7 @@ pub(super) fn report(
             let maps = [draw("published", theirs.clone()), draw("ours", ours)];
             let name = format!("figure-{}-{phase}", figure.number);
             run.write(&format!("{name}.svg"), maps[1].to_svg().as_bytes())?;
-            let png = maps[1].to_png().map_err(|error| fault(&name, &error))?;
+            let png = maps[1].to_png().map_err(|error| fault(&name, &error.to_string()))?;
             run.write(&format!("{name}.png"), &png)?;
             let caption = format!("Figure {}, {phase}: {}.", figure.number, figure.caption);
             page.drawings(&caption, &maps.map(|map| map.to_svg()));

@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use yomikiri_proof::game::Game;
 use yomikiri_proof::proof_tree::ProofTree;
-
-use crate::dominance::Held;
-use crate::japanese;
-use crate::node::{Ply, Tsume};
+use yomikiri_tsume::dominance::Held;
+use yomikiri_tsume::japanese;
+use yomikiri_tsume::{Ply, Tsume};
 
 const ROW: usize = 22;
 const COLUMN: usize = 150;

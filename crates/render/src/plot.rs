@@ -4,13 +4,14 @@
 //! Logarithmic axes are drawn as linear ones over the exponent, with labels of their own: one code
 //! path for every mix of scales.
 
+use crate::escape;
+use crate::png::{PictureError, render_png};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::{
     Cartesian2d, ChartBuilder, ChartContext, Circle, EmptyElement, IntoDrawingArea, IntoFont,
     LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SeriesLabelPosition, WHITE,
 };
 use plotters::style::Color;
-use resvg::{tiny_skia, usvg};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 520;
@@ -182,7 +183,7 @@ impl Plot {
         if let Err(fault) = self.draw(&mut svg) {
             return format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\"><desc>{}</desc></svg>",
-                crate::page::escape(&fault)
+                escape(&fault)
             );
         }
         svg
@@ -192,8 +193,7 @@ impl Plot {
     pub fn to_inline_svg(&self) -> String {
         let svg = self.to_svg();
         let start = svg.find("<svg").unwrap_or(0);
-        let label =
-            format!("<svg role=\"img\" aria-label=\"{}\" ", crate::page::escape(&self.title));
+        let label = format!("<svg role=\"img\" aria-label=\"{}\" ", escape(&self.title));
         let size = format!("width=\"{WIDTH}\" height=\"{HEIGHT}\" ");
         svg[start..].replacen("<svg ", &label, 1).replacen(&size, "", 1)
     }
@@ -202,8 +202,8 @@ impl Plot {
     ///
     /// # Errors
     /// If the renderer refuses it.
-    pub fn to_png(&self) -> Result<Vec<u8>, Fault> {
-        render(&self.to_svg(), (WIDTH, HEIGHT))
+    pub fn to_png(&self) -> Result<Vec<u8>, PictureError> {
+        render_png(&self.to_svg(), 2 * WIDTH)
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Fault> {
@@ -305,20 +305,6 @@ impl Plot {
         }
         Ok(())
     }
-}
-
-/// A drawing as PNG, twice as fine.
-pub(crate) fn render(svg: &str, (width, height): (u32, u32)) -> Result<Vec<u8>, Fault> {
-    let mut options =
-        usvg::Options { font_family: "DejaVu Sans".into(), ..usvg::Options::default() };
-    let fonts = options.fontdb_mut();
-    fonts.load_font_data(dejavu::sans::regular().to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
-    let mut pixels =
-        tiny_skia::Pixmap::new(width * 2, height * 2).ok_or("no memory for the picture")?;
-    resvg::render(&tree, tiny_skia::Transform::from_scale(2.0, 2.0), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| error.to_string())
 }
 
 /// The charts that are drawn here.

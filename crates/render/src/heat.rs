@@ -1,6 +1,8 @@
 //! Heat maps of the board: a number on every square, coloured by its sign and size.
 
-use crate::plot::render;
+use crate::escape;
+#[cfg(feature = "png")]
+use crate::png::{PictureError, render_png};
 
 /// Pixels of a square, and around the board.
 const CELL: u32 = 46;
@@ -44,7 +46,7 @@ impl HeatMap {
              <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n\
              <text x=\"{}\" y=\"24\" font-size=\"15\" text-anchor=\"middle\">{}</text>\n",
             width / 2,
-            crate::page::escape(&self.title)
+            escape(&self.title)
         );
         for (column, file) in (1..=9).rev().enumerate() {
             svg += &text(MARGIN + column as u32 * CELL + CELL / 2, TOP - 8, 12, &format!("{file}"));
@@ -93,8 +95,9 @@ impl HeatMap {
     ///
     /// # Errors
     /// If the renderer refuses it.
-    pub fn to_png(&self) -> Result<Vec<u8>, String> {
-        render(&self.to_svg(), self.size())
+    #[cfg(feature = "png")]
+    pub fn to_png(&self) -> Result<Vec<u8>, PictureError> {
+        render_png(&self.to_svg(), 2 * self.size().0)
     }
 }
 
@@ -115,6 +118,7 @@ mod tests {
         assert_eq!(svg.matches("-137<").count(), 9);
         assert!(svg.contains("a &amp; b") && svg.contains(">K<"));
         assert_eq!(svg.matches(">–<").count(), 8);
+        #[cfg(feature = "png")]
         assert_eq!(&map.to_png().expect("a picture")[1..4], b"PNG");
     }
 }
