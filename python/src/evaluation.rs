@@ -17,15 +17,15 @@ use yomikiri_shogi::Position;
 /// The weights behind a model, to be read and changed as arrays.
 #[derive(Clone)]
 enum Source {
-    /// No arrays: material, king danger.
+    /// No arrays: material, king danger, the network of the package.
     Plain,
     Linear(Box<Weights>),
     Network(Box<NetworkParameters>),
 }
 
-/// What positions are judged by: `'material'`, `'king-danger'`, `'linear'` (its weights are in the
-/// package) or `'network'` (from a file of YaneuraOu's form). Values are centipawns for the side to
-/// move.
+/// What positions are judged by: `'material'`, `'king-danger'`, `'linear'` or `'network'`. The last
+/// two take a file (of YaneuraOu's form for a network); without one they have the weights in the
+/// package. Values are centipawns for the side to move.
 ///
 ///     >>> from yomikiri import Board, Evaluation
 ///     >>> Evaluation("material").evaluate(Board())
@@ -122,7 +122,7 @@ impl Visitor for Batch<'_, '_> {
 #[pymethods]
 impl PyEvaluation {
     #[new]
-    #[pyo3(signature = (kind = "linear", file = None, scale = None))]
+    #[pyo3(signature = (kind = "network", file = None, scale = None))]
     fn new(kind: &str, file: Option<PathBuf>, scale: Option<i32>) -> PyResult<PyEvaluation> {
         let kind: EvaluationKind = kind.parse().map_err(bad_value)?;
         let scale = scale.unwrap_or(DEFAULT_SCALE);

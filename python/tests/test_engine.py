@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import DATA
+from conftest import ROOT
 from yomikiri import Board, Engine, EngineError, Evaluation, Info, Move, SettingError, arrays
+
+NETWORK = ROOT / "crates" / "eval" / "networks" / "default.nn"
 
 
 def threads_of_process() -> int:
@@ -75,7 +77,7 @@ def test_bad_settings_and_limits_are_refused() -> None:
     with pytest.raises(TypeError):
         engine.search(7, nodes=1)  # type: ignore[arg-type]
     with pytest.raises(EngineError):
-        Engine(evaluation="network", EvalFile="no such file")
+        Engine(EvalFile="no such file")
     with pytest.raises(OverflowError):
         engine.search(Board(), nodes=-1)
 
@@ -137,7 +139,7 @@ def test_moves_at_the_root_are_restricted() -> None:
 
 
 def test_a_network_by_file_and_by_arrays(tmp_path: Path, positions: list[str]) -> None:
-    network = Evaluation("network", file=DATA / "networks" / "kp256-1.nn")
+    network = Evaluation("network", file=NETWORK)
     assert network.kind == "network" and network.arrays()["first_weights"].shape[1] == 256
     one_by_one = [network.evaluate(sfen) for sfen in positions[:100]]
     assert arrays.evaluate(network, positions[:100]).tolist() == one_by_one
@@ -146,8 +148,9 @@ def test_a_network_by_file_and_by_arrays(tmp_path: Path, positions: list[str]) -
     file = tmp_path / "zero.nn"
     file.write_bytes(zero.to_bytes())
     assert Evaluation("network", file=file).evaluate(positions[3]) == 0
+    assert Evaluation("network").evaluate(positions[7]) == network.evaluate(positions[7])
     by_array = Engine(hash=1, evaluation=network).search(Board(), nodes=2000)
-    by_file = Engine(hash=1, evaluation="network", EvalFile=str(DATA / "networks" / "kp256-1.nn"))
+    by_file = Engine(hash=1, evaluation="network", EvalFile=str(NETWORK))
     assert by_array.pv == by_file.search(Board(), nodes=2000).pv
     with pytest.raises(ValueError, match="no array"):
         network.replace(weights9=np.zeros(1))
@@ -156,7 +159,7 @@ def test_a_network_by_file_and_by_arrays(tmp_path: Path, positions: list[str]) -
 
 
 def test_linear_weights_by_array() -> None:
-    linear = Evaluation()
+    linear = Evaluation("linear")
     pairs = linear.arrays()["pairs"]
     assert linear.replace(pairs=pairs).evaluate(Board()) == linear.evaluate(Board())
     with pytest.raises(TypeError):
