@@ -45,12 +45,13 @@ fn game() -> Vec<Step> {
 }
 
 fn random_network() -> Network {
-    let architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32 };
+    let architecture =
+        Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32, stages: 1 };
     let mut random = fastrand::Rng::with_seed(2);
     let mut parameters = NetworkParameters::zero(architecture);
     parameters.first_bias.fill_with(|| random.i16(-40..=40));
     parameters.first_weights.fill_with(|| random.i16(-40..=40));
-    for layer in &mut parameters.layers {
+    for layer in parameters.layers.iter_mut().flatten() {
         layer.bias.fill_with(|| random.i32(-4000..=4000));
         layer.weights.fill_with(|| random.i8(-30..=30));
     }

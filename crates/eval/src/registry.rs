@@ -21,16 +21,20 @@ pub enum EvaluationKind {
     /// Material and king danger, blended by game progress (the papers' ProgressEval).
     KingDanger,
     /// Some 83,000 features with coefficients learned from professional games.
-    #[default]
     Linear,
-    /// A network from a file.
+    /// A network: the program's own, or one from a file.
+    #[default]
     Network,
 }
 
 impl EvaluationKind {
     /// Every evaluation whose weights are in the program.
-    pub const ALL: [EvaluationKind; 3] =
-        [EvaluationKind::Material, EvaluationKind::KingDanger, EvaluationKind::Linear];
+    pub const ALL: [EvaluationKind; 4] = [
+        EvaluationKind::Material,
+        EvaluationKind::KingDanger,
+        EvaluationKind::Linear,
+        EvaluationKind::Network,
+    ];
 
     /// The names of all evaluations, as the option has them.
     pub const NAMES: [&'static str; 4] = ["material", "king-danger", "linear", "network"];
@@ -58,8 +62,7 @@ impl FromStr for EvaluationKind {
     /// Also takes the name that king danger had in earlier versions.
     fn from_str(text: &str) -> Result<EvaluationKind, UnknownEvaluation> {
         let name = if text == "progress" { "king-danger" } else { text };
-        let mut kinds = EvaluationKind::ALL.into_iter().chain([EvaluationKind::Network]);
-        let known = kinds.find(|kind| kind.name() == name);
+        let known = EvaluationKind::ALL.into_iter().find(|kind| kind.name() == name);
         known.ok_or_else(|| UnknownEvaluation(text.to_string()))
     }
 }
@@ -91,9 +94,6 @@ pub enum LoadError {
         /// What is wrong with it.
         source: NetworkError,
     },
-    /// A network was asked for, but no file was named.
-    #[error("the evaluation 'network' needs the file of a network")]
-    NoNetwork,
 }
 
 /// An evaluation with its weights, ready to be used by any number of threads: clones share them.
@@ -120,32 +120,27 @@ pub trait Visitor {
 }
 
 impl Model {
-    /// The evaluation of this kind with the weights in the program. There is no network in the
-    /// program; the linear evaluation stands in for it.
+    /// The evaluation of this kind with the weights in the program.
     pub fn embedded(kind: EvaluationKind) -> Model {
         match kind {
             EvaluationKind::Material => Model::Material(Material::default()),
             EvaluationKind::KingDanger => Model::KingDanger(KingDanger::default()),
-            EvaluationKind::Linear | EvaluationKind::Network => {
-                Model::Linear(Linear::new(&Weights::embedded()))
-            }
+            EvaluationKind::Linear => Model::Linear(Linear::new(&Weights::embedded())),
+            EvaluationKind::Network => Model::Network(NetworkEvaluation::new(Network::embedded())),
         }
     }
 
     /// The evaluation of this kind, with the weights of a file where one is named and the kind
-    /// takes one. A file that begins as a network does is one, also where the kind is linear.
+    /// takes one. Linear weights or network: the file's first bytes decide, not the kind.
     ///
     /// # Errors
     /// If the file cannot be read or does not hold such weights.
     pub fn load(kind: EvaluationKind, file: Option<&Path>) -> Result<Model, LoadError> {
-        match (kind, file) {
-            (EvaluationKind::Network, None) => Err(LoadError::NoNetwork),
-            (EvaluationKind::Network, Some(path)) => network(path),
-            (EvaluationKind::Linear, Some(path)) if begins_as_network(path)? => network(path),
-            (EvaluationKind::Linear, Some(path)) => {
-                Ok(Model::Linear(Linear::new(&linear_weights(path)?)))
-            }
-            _ => Ok(Model::embedded(kind)),
+        let takes_file = matches!(kind, EvaluationKind::Linear | EvaluationKind::Network);
+        match file.filter(|_| takes_file) {
+            Some(path) if begins_as_network(path)? => network(path),
+            Some(path) => Ok(Model::Linear(Linear::new(&linear_weights(path)?))),
+            None => Ok(Model::embedded(kind)),
         }
     }
 
@@ -197,7 +192,8 @@ fn front(path: &Path, limit: usize) -> Result<Vec<u8>, LoadError> {
 }
 
 fn begins_as_network(path: &Path) -> Result<bool, LoadError> {
-    Ok(front(path, 4)? == file::VERSION.to_le_bytes())
+    let start = front(path, 4)?;
+    Ok([file::VERSION, file::STAGED_VERSION].iter().any(|version| start == version.to_le_bytes()))
 }
 
 /// The network in a file. Of one that is too large no more is read than shows it.
@@ -237,7 +233,8 @@ mod tests {
 
     #[test]
     fn a_network_is_known_by_its_first_bytes() {
-        let architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 8, l3: 8 };
+        let architecture =
+            Architecture { features: FeatureSet::Kp, l1: 256, l2: 8, l3: 8, stages: 1 };
         let bytes = NetworkParameters::zero(architecture).to_bytes().expect("whole");
         let path = std::env::temp_dir().join(format!("network-{}.bin", std::process::id()));
         std::fs::write(&path, &bytes).expect("a file can be written");
@@ -250,8 +247,6 @@ mod tests {
         let error = Model::load(EvaluationKind::Linear, Some(&path)).err();
         std::fs::remove_file(&path).expect("it was written");
         assert!(matches!(error, Some(LoadError::Network { .. })), "{error:?}");
-        let error = Model::load(EvaluationKind::Network, None).err();
-        assert!(matches!(error, Some(LoadError::NoNetwork)), "{error:?}");
     }
 
     #[test]

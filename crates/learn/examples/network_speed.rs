@@ -58,7 +58,7 @@ fn main() {
     let mut scratch = Vec::new();
     measure("decode", &mut || {
         for sample in &batch {
-            _ = black_box(Example::new(model.features(), sample, &mut scratch));
+            _ = black_box(Example::new(model.architecture, sample, &mut scratch));
         }
     });
     measure("decode, forward", &mut || {

@@ -4,6 +4,14 @@
 //! its biases and weights (i16, input by input); hash of the rest, then for each of three layers
 //! biases (i32) and weights (i8, output by output, each row filled up to a multiple of 32).
 //! What a file holds is decided by its hashes and its size; descriptions are known to lie.
+//!
+//! An extension of our own has several sets of layers after the first, chosen by how far the game
+//! has come: another version, after the first layer the number of stages, then for each stage the
+//! hash and the layers of a classic file.
+
+mod error;
+
+pub use error::NetworkError;
 
 use super::features::FeatureSet;
 use core::fmt;
@@ -11,6 +19,12 @@ use core::ops::RangeInclusive;
 
 /// The first number of every file.
 pub const VERSION: u32 = 0x7AF3_2F16;
+
+/// The first number of a file with layers by stage of the game.
+pub const STAGED_VERSION: u32 = 0x7AF3_5947;
+
+/// How many stages a file may have.
+pub const STAGES: RangeInclusive<usize> = 1..=16;
 
 /// How wide one side's half of the first layer may be, in steps of [`FIRST_LAYER_STEP`].
 pub const FIRST_LAYER: RangeInclusive<usize> = 256..=1024;
@@ -24,8 +38,13 @@ pub const SMALL_LAYER: RangeInclusive<usize> = 1..=128;
 /// Upper bound on the size of a file: the largest network and a generous description.
 pub const MAX_SIZE: usize = {
     let l = *SMALL_LAYER.end();
-    let largest =
-        Architecture { features: FeatureSet::HalfKp, l1: *FIRST_LAYER.end(), l2: l, l3: l };
+    let largest = Architecture {
+        features: FeatureSet::HalfKp,
+        l1: *FIRST_LAYER.end(),
+        l2: l,
+        l3: l,
+        stages: *STAGES.end(),
+    };
     largest.file_size(1 << 16)
 };
 
@@ -34,86 +53,6 @@ const ROW_STEP: usize = 32;
 
 /// Version, hash and length of the description.
 const HEADER: usize = 12;
-
-/// Why bytes are not a network that can be used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NetworkError {
-    /// Larger than any network of the kinds known here.
-    #[error("{size} bytes are too many for a network; the largest has {limit}")]
-    TooLarge {
-        /// The file's size.
-        size: usize,
-        /// [`MAX_SIZE`].
-        limit: usize,
-    },
-    /// Ends before its own header says that it does.
-    #[error("truncated: {size} bytes, at least {needed} are needed")]
-    Truncated {
-        /// What must be there.
-        needed: usize,
-        /// The file's size.
-        size: usize,
-    },
-    /// Not a network file, or of another generation.
-    #[error("version {found:#010X} is not {VERSION:#010X}, that of a classic network file")]
-    WrongVersion {
-        /// What the file begins with.
-        found: u32,
-    },
-    /// Inputs or a first layer that are not known here.
-    #[error(
-        "first layer with hash {found:#010X} in a file of {size} bytes: neither K+P ({kp:#010X} \
-         for 256 units) nor HalfKP ({half_kp:#010X}) with 256 to 1024 units in steps of 64",
-        kp = FeatureSet::Kp.hash() ^ 512,
-        half_kp = FeatureSet::HalfKp.hash() ^ 512
-    )]
-    UnknownFirstLayer {
-        /// The hash in the file.
-        found: u32,
-        /// The file's size.
-        size: usize,
-    },
-    /// Other layers after the first than two small ones and an output.
-    #[error(
-        "{features} with {l1} units, then layers with hash {found:#010X} in a file of {size} \
-         bytes: not two layers of 1 to 128 units and one output",
-        features = features.name()
-    )]
-    UnknownLayers {
-        /// The inputs.
-        features: FeatureSet,
-        /// Units of the first layer.
-        l1: usize,
-        /// The hash in the file.
-        found: u32,
-        /// The file's size.
-        size: usize,
-    },
-    /// The file's hash does not belong to its layers.
-    #[error("the file's hash is {found:#010X}, that of its layers {expected:#010X}")]
-    WrongHash {
-        /// The hash in the file's header.
-        found: u32,
-        /// What its parts come to.
-        expected: u32,
-    },
-    /// The hashes name one network, the size another.
-    #[error("{size} bytes, but {architecture} takes {expected}")]
-    WrongSize {
-        /// What the hashes say.
-        architecture: Architecture,
-        /// Its size.
-        expected: usize,
-        /// The file's size.
-        size: usize,
-    },
-    /// Parameters whose lists are not as long as their architecture says.
-    #[error("the parameters do not have the lengths of {architecture}")]
-    WrongShape {
-        /// What the parameters claim to be.
-        architecture: Architecture,
-    },
-}
 
 /// The form of a network: inputs, units of one half of the first layer, of the second and of the
 /// third; the output is one number.
@@ -127,12 +66,15 @@ pub struct Architecture {
     pub l2: usize,
     /// Units of the third layer.
     pub l3: usize,
+    /// Sets of layers after the first, one for each stage of the game; 1 in a classic file.
+    pub stages: usize,
 }
 
 impl fmt::Display for Architecture {
-    /// As `K+P 256x2-32-32-1`.
+    /// As `K+P 256x2-32-32-1`, with stages as `K+P 256x2-32-32-1, 8 stages`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}x2-{}-{}-1", self.features.name(), self.l1, self.l2, self.l3)
+        write!(f, "{} {}x2-{}-{}-1", self.features.name(), self.l1, self.l2, self.l3)?;
+        if self.is_classic() { Ok(()) } else { write!(f, ", {} stages", self.stages) }
     }
 }
 
@@ -170,12 +112,22 @@ impl Architecture {
         self.first_hash() ^ self.rest_hash()
     }
 
+    /// Whether a classic file holds it, which has no stages.
+    pub const fn is_classic(&self) -> bool {
+        self.stages == 1
+    }
+
+    /// The first number of its file.
+    pub const fn version(&self) -> u32 {
+        if self.is_classic() { VERSION } else { STAGED_VERSION }
+    }
+
     /// Bytes of the first layer without its hash.
     const fn first_size(&self) -> usize {
         2 * self.l1 * (1 + self.features.inputs())
     }
 
-    /// Bytes of the layers after the first without their hash.
+    /// Bytes of one stage's layers after the first without their hash.
     const fn rest_size(&self) -> usize {
         let [second, third, output] = self.layers();
         layer_size(second) + layer_size(third) + layer_size(output)
@@ -183,7 +135,8 @@ impl Architecture {
 
     /// Bytes of a file with a description of this length.
     pub const fn file_size(&self, description: usize) -> usize {
-        HEADER + description + 4 + self.first_size() + 4 + self.rest_size()
+        let number = if self.is_classic() { 0 } else { 4 };
+        HEADER + description + 4 + self.first_size() + number + self.stages * (4 + self.rest_size())
     }
 
     /// Whether it is within what can be used here.
@@ -192,19 +145,20 @@ impl Architecture {
             && self.l1.is_multiple_of(FIRST_LAYER_STEP)
             && SMALL_LAYER.contains(&self.l2)
             && SMALL_LAYER.contains(&self.l3)
+            && STAGES.contains(&self.stages)
     }
 
     /// The inputs and the first layer that have this hash; the others are still unknown.
     fn of_first_hash(hash: u32) -> Option<Architecture> {
         FeatureSet::ALL.into_iter().find_map(|features| {
             let outputs = (hash ^ features.hash()) as usize;
-            let found = Architecture { features, l1: outputs / 2, l2: 1, l3: 1 };
+            let found = Architecture { features, l1: outputs / 2, l2: 1, l3: 1, stages: 1 };
             (outputs.is_multiple_of(2) && found.is_supported()).then_some(found)
         })
     }
 
     /// The same first layer with the later layers that have this hash and, where that is not
-    /// enough to tell, this size.
+    /// enough to tell, this size of one stage's layers.
     fn with_rest(self, hash: u32, size: usize) -> Option<Architecture> {
         let fitting = SMALL_LAYER
             .flat_map(|l2| SMALL_LAYER.map(move |l3| Architecture { l2, l3, ..self }))
@@ -227,7 +181,8 @@ pub(super) struct View<'a> {
     pub description: &'a [u8],
     pub first_bias: &'a [u8],
     pub first_weights: &'a [u8],
-    pub layers: [LayerView<'a>; 3],
+    /// For each stage.
+    pub layers: Vec<[LayerView<'a>; 3]>,
 }
 
 /// One later layer of a file.
@@ -276,6 +231,20 @@ impl<'a> Reader<'a> {
         Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }
 
+    /// The number of stages.
+    fn stages(&mut self) -> Result<usize, NetworkError> {
+        let found = self.number()?;
+        let stages = found as usize;
+        // One stage has a classic file, so that every network has one form.
+        let fits = STAGES.contains(&stages) && stages > 1;
+        if fits { Ok(stages) } else { Err(NetworkError::WrongStages { found }) }
+    }
+
+    fn layers(&mut self, form: Architecture) -> Result<[LayerView<'a>; 3], NetworkError> {
+        let [second, third, output] = form.layers();
+        Ok([self.layer(second)?, self.layer(third)?, self.layer(output)?])
+    }
+
     fn layer(&mut self, (inputs, outputs): (usize, usize)) -> Result<LayerView<'a>, NetworkError> {
         let bias = self.take(4 * outputs)?;
         let weights = self.take(outputs * padded(inputs))?;
@@ -292,7 +261,7 @@ impl<'a> View<'a> {
         }
         let mut reader = Reader { rest: bytes, size };
         let version = reader.number()?;
-        if version != VERSION {
+        if version != VERSION && version != STAGED_VERSION {
             return Err(NetworkError::WrongVersion { found: version });
         }
         let file_hash = reader.number()?;
@@ -303,14 +272,17 @@ impl<'a> View<'a> {
             .ok_or(NetworkError::UnknownFirstLayer { found: first_hash, size })?;
         let first_bias = reader.take(2 * half.l1)?;
         let first_weights = reader.take(half.first_size() - 2 * half.l1)?;
+        let stages = if version == VERSION { 1 } else { reader.stages()? };
         let rest_hash = reader.number()?;
-        let architecture =
-            half.with_rest(rest_hash, reader.rest.len()).ok_or(NetworkError::UnknownLayers {
-                features: half.features,
-                l1: half.l1,
-                found: rest_hash,
-                size,
-            })?;
+        let unknown = NetworkError::UnknownLayers {
+            features: half.features,
+            l1: half.l1,
+            found: rest_hash,
+            size,
+        };
+        let one = ((reader.rest.len() + 4) / stages).saturating_sub(4);
+        let architecture = half.with_rest(rest_hash, one).ok_or(unknown)?;
+        let architecture = Architecture { stages, ..architecture };
         let expected = architecture.file_size(length);
         if expected != size {
             return Err(NetworkError::WrongSize { architecture, expected, size });
@@ -319,8 +291,14 @@ impl<'a> View<'a> {
             let expected = architecture.file_hash();
             return Err(NetworkError::WrongHash { found: file_hash, expected });
         }
-        let [second, third, output] = architecture.layers();
-        let layers = [reader.layer(second)?, reader.layer(third)?, reader.layer(output)?];
+        let mut layers = vec![reader.layers(architecture)?];
+        while layers.len() < stages {
+            let found = reader.number()?;
+            if found != rest_hash {
+                return Err(NetworkError::WrongHash { found, expected: rest_hash });
+            }
+            layers.push(reader.layers(architecture)?);
+        }
         Ok(View { architecture, description, first_bias, first_weights, layers })
     }
 }
@@ -345,44 +323,46 @@ pub struct NetworkParameters {
     pub first_bias: Vec<i16>,
     /// Input by input, one for each unit of a half.
     pub first_weights: Vec<i16>,
-    /// The second, the third and the output layer.
-    pub layers: [LayerParameters; 3],
+    /// The second, the third and the output layer of each stage.
+    pub layers: Vec<[LayerParameters; 3]>,
 }
 
 impl NetworkParameters {
     /// All zero, with an empty description.
     pub fn zero(architecture: Architecture) -> NetworkParameters {
+        let layers = architecture.layers().map(|(inputs, outputs)| LayerParameters {
+            bias: vec![0; outputs],
+            weights: vec![0; inputs * outputs],
+        });
         NetworkParameters {
             architecture,
             description: Vec::new(),
             first_bias: vec![0; architecture.l1],
             first_weights: vec![0; architecture.l1 * architecture.features.inputs()],
-            layers: architecture.layers().map(|(inputs, outputs)| LayerParameters {
-                bias: vec![0; outputs],
-                weights: vec![0; inputs * outputs],
-            }),
+            layers: vec![layers; architecture.stages],
         }
     }
 
-    /// Reads a classic file.
+    /// Reads a file.
     ///
     /// # Errors
     /// If it is not one, or of a form that is not known here.
     pub fn from_bytes(bytes: &[u8]) -> Result<NetworkParameters, NetworkError> {
         let view = View::new(bytes)?;
+        let parameters = |layer: &LayerView<'_>| LayerParameters {
+            bias: layer.bias().collect(),
+            weights: (0..layer.outputs).flat_map(|output| layer.row(output)).collect(),
+        };
         Ok(NetworkParameters {
             architecture: view.architecture,
             description: view.description.to_vec(),
             first_bias: shorts(view.first_bias).collect(),
             first_weights: shorts(view.first_weights).collect(),
-            layers: view.layers.map(|layer| LayerParameters {
-                bias: layer.bias().collect(),
-                weights: (0..layer.outputs).flat_map(|output| layer.row(output)).collect(),
-            }),
+            layers: view.layers.iter().map(|stage| stage.each_ref().map(parameters)).collect(),
         })
     }
 
-    /// Writes a classic file.
+    /// Writes a classic file, or one with stages where there are several.
     ///
     /// # Errors
     /// If a list is not as long as the architecture says, or the architecture is none that can be
@@ -391,18 +371,24 @@ impl NetworkParameters {
         self.check()?;
         let architecture = self.architecture;
         let mut bytes = Vec::with_capacity(architecture.file_size(self.description.len()));
-        let header = [VERSION, architecture.file_hash(), self.description.len() as u32];
+        let header =
+            [architecture.version(), architecture.file_hash(), self.description.len() as u32];
         bytes.extend(header.into_iter().flat_map(u32::to_le_bytes));
         bytes.extend(&self.description);
         bytes.extend(architecture.first_hash().to_le_bytes());
         bytes.extend(self.first_bias.iter().flat_map(|it| it.to_le_bytes()));
         bytes.extend(self.first_weights.iter().flat_map(|it| it.to_le_bytes()));
-        bytes.extend(architecture.rest_hash().to_le_bytes());
-        for (layer, (inputs, _)) in self.layers.iter().zip(architecture.layers()) {
-            bytes.extend(layer.bias.iter().flat_map(|it| it.to_le_bytes()));
-            for row in layer.weights.chunks_exact(inputs) {
-                bytes.extend(row.iter().map(|&it| it as u8));
-                bytes.resize(bytes.len() + padded(inputs) - inputs, 0);
+        if !architecture.is_classic() {
+            bytes.extend((architecture.stages as u32).to_le_bytes());
+        }
+        for stage in &self.layers {
+            bytes.extend(architecture.rest_hash().to_le_bytes());
+            for (layer, (inputs, _)) in stage.iter().zip(architecture.layers()) {
+                bytes.extend(layer.bias.iter().flat_map(|it| it.to_le_bytes()));
+                for row in layer.weights.chunks_exact(inputs) {
+                    bytes.extend(row.iter().map(|&it| it as u8));
+                    bytes.resize(bytes.len() + padded(inputs) - inputs, 0);
+                }
             }
         }
         Ok(bytes)
@@ -423,11 +409,11 @@ impl NetworkParameters {
             && architecture.file_size(self.description.len()) <= MAX_SIZE;
         let first = self.first_bias.len() == architecture.l1
             && self.first_weights.len() == architecture.l1 * architecture.features.inputs();
-        let mut layers = self.layers.iter().zip(architecture.layers());
+        let mut layers = self.layers.iter().flat_map(|it| it.iter().zip(architecture.layers()));
         let rest = layers.all(|(layer, (inputs, outputs))| {
             layer.bias.len() == outputs && layer.weights.len() == inputs * outputs
         });
-        let fits = small && first && rest;
+        let fits = small && first && rest && self.layers.len() == architecture.stages;
         if fits { Ok(()) } else { Err(NetworkError::WrongShape { architecture }) }
     }
 }

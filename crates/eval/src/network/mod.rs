@@ -4,6 +4,9 @@
 //! 2018: a wide first layer whose sums are followed move by move, once from each side's view, and
 //! three small layers of bytes after it. The side to move's half comes first.
 //!
+//! A network may have several sets of those layers, one for each stage of the game as
+//! [`stage::hand_made`] tells it: the split by game progress of Matsui et al. 2008, carried over.
+//!
 //! The output is divided by FV_SCALE, which belongs to the network but is not in its file: 16 by
 //! custom. A position without both kings, as tsume problems have, is outside of what networks
 //! were made from: its value is material, by the prices of [`crate::material`].
@@ -22,16 +25,22 @@ pub use simd::Level;
 
 use crate::Evaluation;
 use crate::material::Material;
+use crate::stage;
 use crate::value::{EVAL_LIMIT, Value};
 use accumulator::Accumulators;
 use file::{View, shorts};
 use layers::{Affine, Layers};
 use simd::{I16Line, Kernels, Line, U8Line};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use yomikiri_shogi::{BoardChange, Color, Position};
 
 /// FV_SCALE where nothing else is known.
 pub const DEFAULT_SCALE: i32 = 16;
+
+/// The program's own network, placed so that its weights can be used where they lie: after the
+/// header, the description and the biases they begin at a multiple of 64 bytes.
+static EMBEDDED: Line<[u8; include_bytes!("../../networks/default.nn").len()]> =
+    Line(*include_bytes!("../../networks/default.nn"));
 
 /// The weights of the first layer: a copy, or the file itself where it lies in the program.
 #[derive(Clone, Debug)]
@@ -47,7 +56,8 @@ pub struct Network {
     description: Box<[u8]>,
     first_bias: Arc<[I16Line]>,
     first_weights: FirstWeights,
-    layers: Layers,
+    /// For each stage of the game.
+    layers: Vec<Layers>,
     kernels: Kernels,
 }
 
@@ -60,7 +70,7 @@ impl Network {
         Network::from_bytes(&parameters.to_bytes()?)
     }
 
-    /// Reads a classic file.
+    /// Reads a file.
     ///
     /// # Errors
     /// If it is not one, or of a form that is not known here.
@@ -70,7 +80,7 @@ impl Network {
         Ok(Network::from_view(&view, weights))
     }
 
-    /// Reads a classic file that is part of the program. The weights of the first layer are used
+    /// Reads a file that is part of the program. The weights of the first layer are used
     /// where they lie if that is a multiple of 64 bytes, see
     /// [`NetworkParameters::set_description`].
     ///
@@ -85,14 +95,25 @@ impl Network {
         Ok(Network::from_view(&view, weights))
     }
 
+    /// The program's own network, which all who use it share.
+    pub fn embedded() -> Arc<Network> {
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            Arc::new(Network::from_static(&EMBEDDED.0).expect("the embedded network is whole"))
+        });
+        Arc::clone(&NETWORK)
+    }
+
     fn from_view(view: &View<'_>, first_weights: FirstWeights) -> Network {
-        let [second, third, output] = view.layers.each_ref().map(Affine::new);
+        let layers = view.layers.iter().map(|stage| {
+            let [second, third, output] = stage.each_ref().map(Affine::new);
+            Layers { second, third, output }
+        });
         Network {
             architecture: view.architecture,
             description: view.description.into(),
             first_bias: lines(view.first_bias),
             first_weights,
-            layers: Layers { second, third, output },
+            layers: layers.collect(),
             kernels: Kernels::best(),
         }
     }
@@ -124,6 +145,12 @@ impl Network {
         matches!(self.first_weights, FirstWeights::Static(_))
     }
 
+    /// Which set of layers a position is evaluated by.
+    #[inline]
+    fn stage(&self, position: &Position) -> usize {
+        if self.layers.len() == 1 { 0 } else { stage_of(position, self.layers.len()) }
+    }
+
     #[inline]
     fn first_weights(&self) -> &[I16Line] {
         match &self.first_weights {
@@ -141,6 +168,11 @@ impl Network {
     const fn kernels(&self) -> &Kernels {
         &self.kernels
     }
+}
+
+/// The stage of a position among so many equal parts of a game, counted from 0.
+pub fn stage_of(position: &Position, stages: usize) -> usize {
+    stage::hand_made(position) as usize * stages / (stage::FULL as usize + 1)
 }
 
 /// The i16 numbers of a file as aligned lines.
@@ -201,7 +233,8 @@ impl NetworkEvaluation {
     pub fn raw(&mut self, position: &Position) -> i32 {
         let network = &*self.network;
         let halves = self.accumulators.halves(network, position);
-        network.kernels.forward(&network.layers, halves, &mut self.scratch)
+        let layers = &network.layers[network.stage(position)];
+        network.kernels.forward(layers, halves, &mut self.scratch)
     }
 }
 

@@ -8,7 +8,8 @@ use fastrand::Rng;
 use std::path::PathBuf;
 use yomikiri_shogi::Piece;
 
-const KP: Architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32 };
+const KP: Architecture =
+    Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32, stages: 1 };
 
 /// A network from a seed. `wild` ones use the whole range of every number, so that sums wrap and
 /// activations saturate; the others stay where trained networks are.
@@ -18,7 +19,7 @@ fn random_parameters(architecture: Architecture, seed: u64, wild: bool) -> Netwo
     let first = if wild { i16::MAX } else { 40 };
     parameters.first_bias.fill_with(|| random.i16(-first..=first));
     parameters.first_weights.fill_with(|| random.i16(-first..=first));
-    for layer in &mut parameters.layers {
+    for layer in parameters.layers.iter_mut().flatten() {
         let (bias, weight) = if wild { (i32::MAX, i8::MAX) } else { (4000, 30) };
         layer.bias.fill_with(|| random.i32(-bias..=bias));
         layer.weights.fill_with(|| random.i8(-weight - i8::from(wild)..=weight));
@@ -42,7 +43,8 @@ fn slow_raw(parameters: &NetworkParameters, position: &Position) -> i32 {
         input.extend(sums.iter().map(|&sum| i32::from(sum.clamp(0, 127))));
     }
     let mut sums = Vec::new();
-    for layer in &parameters.layers {
+    let stage = stage_of(position, parameters.layers.len());
+    for layer in &parameters.layers[stage] {
         let rows = layer.bias.iter().zip(layer.weights.chunks_exact(input.len()));
         sums = rows
             .map(|(&bias, row)| {
@@ -144,9 +146,22 @@ fn half_kp_equals_slow_arithmetic_along_random_games() {
 }
 
 #[test]
-fn both_feature_sets_conform() {
-    for features in FeatureSet::ALL {
-        let parameters = random_parameters(Architecture { features, ..KP }, 7, false);
+fn stages_have_layers_of_their_own() {
+    let architecture = Architecture { stages: 5, ..KP };
+    let parameters = random_parameters(architecture, 9, false);
+    compare_along_games(&parameters, 2000, 10);
+    let quiet = Position::start();
+    let endgame = Position::from_sfen(
+        "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
+    );
+    assert_eq!(stage_of(&quiet, 5), 0);
+    assert!(stage_of(&endgame.expect("a good position"), 5) >= 3);
+}
+
+#[test]
+fn feature_sets_and_stages_conform() {
+    for (features, stages) in FeatureSet::ALL.into_iter().flat_map(|it| [(it, 1), (it, 8)]) {
+        let parameters = random_parameters(Architecture { features, stages, ..KP }, 7, false);
         let network = Network::new(&parameters).expect("the parameters are whole");
         crate::conformance::check(&NetworkEvaluation::new(Arc::new(network)));
     }
@@ -252,4 +267,11 @@ fn real_networks_equal_slow_arithmetic_along_random_games() {
         assert_eq!(parameters.to_bytes().as_deref(), Ok(&bytes[..]), "{name} is written again");
         compare_along_games(&parameters, 10_000, 11);
     }
+}
+
+#[test]
+fn the_embedded_network_is_used_where_it_lies() {
+    let network = Network::embedded();
+    assert!(network.is_in_place(), "its description keeps the weights at a multiple of 64 bytes");
+    assert!(Arc::ptr_eq(&network, &Network::embedded()));
 }

@@ -116,7 +116,8 @@ impl Adam {
 
     fn step_rest(&mut self, model: &mut Model, gradient: &Gradient, step: Step) {
         let rest = model.layout.rest();
-        let limits = model.limits();
+        let limits = model.layer_limits();
+        let stages = model.layout.stages.clone();
         let mut apply = |range: core::ops::Range<usize>, slopes: &[f32], limit: f32| {
             let slot = Slot {
                 values: &mut model.parameters[range.clone()],
@@ -126,8 +127,8 @@ impl Adam {
             step.apply(slot, slopes, limit);
         };
         apply(model.layout.first_bias.clone(), gradient.first_bias.as_flattened(), FIRST_LIMIT);
-        for (layer, (_, limit)) in model.layout.layers.clone().iter().zip(&limits[1..]) {
-            for (range, limit) in [(&layer.weights, *limit), (&layer.bias, f32::INFINITY)] {
+        for (layer, limit) in stages.iter().flat_map(|stage| stage.iter().zip(limits)) {
+            for (range, limit) in [(&layer.weights, limit), (&layer.bias, f32::INFINITY)] {
                 let slopes = &gradient.rest[range.start - rest..range.end - rest];
                 apply(range.clone(), slopes, limit);
             }

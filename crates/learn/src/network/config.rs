@@ -27,11 +27,13 @@ pub struct ArchitectureConfig {
     pub l2: usize,
     /// Units of the third layer.
     pub l3: usize,
+    /// Sets of layers after the first, one for each stage of the game.
+    pub stages: usize,
 }
 
 impl Default for ArchitectureConfig {
     fn default() -> ArchitectureConfig {
-        ArchitectureConfig { features: Features::Kp, l1: 256, l2: 32, l3: 32 }
+        ArchitectureConfig { features: Features::Kp, l1: 256, l2: 32, l3: 32, stages: 1 }
     }
 }
 
@@ -93,7 +95,9 @@ pub struct DataConfig {
     pub files: Vec<PathBuf>,
     /// Scores are multiplied by this to give centipawns.
     pub score_scale: f64,
-    /// Bound on scores, in the file's units.
+    /// Scores of games are multiplied by this to give the units of the packed positions.
+    pub game_score_scale: f64,
+    /// Bound on scores, in the units of the packed positions.
     pub score_limit: i16,
     /// What becomes of scores beyond the bound.
     pub beyond: Beyond,
@@ -110,6 +114,7 @@ impl Default for DataConfig {
         DataConfig {
             files: Vec::new(),
             score_scale: 1.0,
+            game_score_scale: 1.0,
             score_limit: 3000,
             beyond: Beyond::Skip,
             quiet: true,
@@ -285,12 +290,12 @@ impl Config {
 
     /// The form of the network.
     pub fn architecture(&self) -> Architecture {
-        let ArchitectureConfig { features, l1, l2, l3 } = self.architecture;
+        let ArchitectureConfig { features, l1, l2, l3, stages } = self.architecture;
         let features = match features {
             Features::Kp => FeatureSet::Kp,
             Features::HalfKp => FeatureSet::HalfKp,
         };
-        Architecture { features, l1, l2, l3 }
+        Architecture { features, l1, l2, l3, stages }
     }
 
     /// Steps of the whole run.
@@ -306,7 +311,7 @@ impl Config {
         let (output, data, loss) = (&self.output, &self.data, &self.loss);
         let (optimizer, validation) = (&self.optimizer, &self.validation);
         let form = self.architecture();
-        let known = "256 to 1024 units in steps of 64, then two layers of 1 to 128";
+        let known = "256 to 1024 units in steps of 64, then two layers of 1 to 128, 1 to 16 stages";
         require(form.is_supported(), "architecture", &form, known)?;
         let positive = "more than 0";
         require(output.scale > 0.0, "output.scale", &output.scale, positive)?;
@@ -315,6 +320,8 @@ impl Config {
         require(data.shuffle <= 1 << 30, "data.shuffle", &data.shuffle, "at most 2^30")?;
         require(data.score_limit > 0, "data.score-limit", &data.score_limit, positive)?;
         require(data.score_scale > 0.0, "data.score-scale", &data.score_scale, positive)?;
+        let games = data.game_score_scale;
+        require(games > 0.0, "data.game-score-scale", &games, positive)?;
         require(loss.k > 0.0, "loss.k", &loss.k, positive)?;
         for (name, value) in
             [("loss.lambda", Some(loss.lambda)), ("loss.lambda-end", loss.lambda_end)]

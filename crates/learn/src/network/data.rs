@@ -181,6 +181,11 @@ impl Choice {
         let within = score.clamp(-limit, limit);
         (within == score || self.data.beyond == Beyond::Clip).then_some(within as i16)
     }
+
+    /// The same for a score of a game.
+    fn game_score(&self, score: i32) -> Option<i16> {
+        self.score((f64::from(score) * self.data.game_score_scale).round_ties_even() as i32)
+    }
 }
 
 /// A step of splitmix64: numbers that follow each other become unlike.
@@ -293,7 +298,8 @@ impl GameSamples {
         for (ply, &mv) in game.moves.iter().enumerate() {
             let score = ply.checked_sub(opening).and_then(|at| game.scores.get(at));
             let quiet = !self.choice.data.quiet || is_quiet(&position, mv);
-            if let Some(score) = score.and_then(|&it| self.choice.score(it)).filter(|_| quiet) {
+            if let Some(score) = score.and_then(|&it| self.choice.game_score(it)).filter(|_| quiet)
+            {
                 let side = position.side_to_move();
                 let outcome = match game.result {
                     GameResult::Win(winner) => Some(Outcome::of(Some(winner), side)),

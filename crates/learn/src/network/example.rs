@@ -2,8 +2,8 @@
 
 use super::data::Sample;
 use super::model::MAX_ACTIVE;
-use yomikiri_eval::network::FeatureSet;
 use yomikiri_eval::network::features::{PIECE_END, active};
+use yomikiri_eval::network::{Architecture, FeatureSet, stage_of};
 use yomikiri_shogi::notation::packed::{Code, decode};
 use yomikiri_shogi::{ParseError, Position, Square};
 
@@ -15,23 +15,32 @@ const BOARD: u32 = 90;
 pub struct Example {
     inputs: [[u32; MAX_ACTIVE]; 2],
     count: usize,
+    /// Of the layers that evaluate it.
+    stage: usize,
 }
 
 impl Example {
     /// Nothing is set.
-    pub const EMPTY: Example = Example { inputs: [[0; MAX_ACTIVE]; 2], count: 0 };
+    pub const EMPTY: Example = Example { inputs: [[0; MAX_ACTIVE]; 2], count: 0, stage: 0 };
 
     /// Of a packed position.
     ///
     /// # Errors
     /// If the bits are no position.
     pub fn new(
-        features: FeatureSet,
+        architecture: Architecture,
         sample: &Sample,
         scratch: &mut Vec<u32>,
     ) -> Result<Example, ParseError> {
         let position = decode(&sample.packed, Code::PackedSfen)?;
-        Ok(Example::of_position(features, &position, sample.mirrored, scratch))
+        let features = architecture.features;
+        let example = Example::of_position(features, &position, sample.mirrored, scratch);
+        Ok(Example { stage: stage_of(&position, architecture.stages), ..example })
+    }
+
+    /// The stage of the game, which the mirror image shares.
+    pub const fn stage(&self) -> usize {
+        self.stage
     }
 
     /// Of a position with both kings, or of its mirror image.

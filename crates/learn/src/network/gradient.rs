@@ -3,7 +3,8 @@
 //! The first pass goes forward and back chunk by chunk and leaves each position's error at the
 //! sums of the first layer. The second pass adds these errors to the rows of the inputs that were
 //! set: every piece of work owns some columns of the first layer and goes through all positions
-//! in order, so that no number of threads changes a sum.
+//! in order, so that no number of threads changes a sum. Positions go through the later layers in
+//! groups of one stage of the game, whose layers they share.
 
 use super::config::LossConfig;
 use super::data::{DataError, Sample};
@@ -131,10 +132,13 @@ struct Chunk {
     /// For each block of columns, position and half.
     first_errors: Vec<[f32; COLUMNS]>,
     levels: [Level; 4],
-    gradient: [DenseGradient; 3],
+    /// For each stage.
+    gradient: Vec<[DenseGradient; 3]>,
     loss: f64,
     failure: Option<DataError>,
     scratch: Vec<u32>,
+    /// The positions by stage, within a stage in their order.
+    order: Vec<usize>,
 }
 
 /// What all chunks of a batch share.
@@ -142,7 +146,8 @@ struct Pass<'a> {
     model: &'a Model,
     /// What values are computed with.
     parameters: &'a [f32],
-    dense: &'a [Dense; 3],
+    /// For each stage.
+    dense: &'a [[Dense; 3]],
     labels: &'a Labels,
     /// Positions of the batch.
     count: usize,
@@ -151,7 +156,11 @@ struct Pass<'a> {
 
 impl Chunk {
     fn new(layout: &Layout) -> Chunk {
-        let [second, third, output] = &layout.layers;
+        let [second, third, output] = &layout.stages[0];
+        let zero = |layer: &LayerRange| DenseGradient {
+            weights: vec![[0.0; LANES]; layer.input_lines() * layer.output_lines() * LANES],
+            bias: vec![[0.0; LANES]; layer.output_lines()],
+        };
         Chunk {
             examples: Vec::with_capacity(CHUNK),
             first_errors: vec![[0.0; COLUMNS]; second.inputs * CHUNK / COLUMNS],
@@ -161,18 +170,16 @@ impl Chunk {
                 Level::new(output.input_lines()),
                 Level::new(output.output_lines()),
             ],
-            gradient: layout.layers.each_ref().map(|layer| DenseGradient {
-                weights: vec![[0.0; LANES]; layer.input_lines() * layer.output_lines() * LANES],
-                bias: vec![[0.0; LANES]; layer.output_lines()],
-            }),
+            gradient: layout.stages.iter().map(|stage| stage.each_ref().map(zero)).collect(),
             loss: 0.0,
             failure: None,
             scratch: Vec::new(),
+            order: Vec::with_capacity(CHUNK),
         }
     }
 
     fn run(&mut self, pass: &Pass<'_>, samples: &[Sample]) {
-        for layer in &mut self.gradient {
+        for layer in self.gradient.iter_mut().flatten() {
             layer.weights.fill([0.0; LANES]);
             layer.bias.fill([0.0; LANES]);
         }
@@ -181,36 +188,47 @@ impl Chunk {
         if self.failure.is_some() {
             return;
         }
-        for (group, samples) in samples.chunks(GROUP).enumerate() {
-            self.forward(pass, group * GROUP, samples.len());
-            self.measure(pass, samples);
+        let order = core::mem::take(&mut self.order);
+        let stage = |at: &usize| self.examples[*at].stage();
+        let groups: Vec<_> = order
+            .chunk_by(|a, b| stage(a) == stage(b))
+            .flat_map(|same| same.chunks(GROUP))
+            .map(|group| (stage(&group[0]), group))
+            .collect();
+        for (stage, group) in groups {
+            self.forward(pass, stage, group);
+            self.measure(pass, samples, group);
             if pass.backward {
-                self.backward(pass);
-                self.keep_first_errors(pass, group * GROUP, samples.len());
+                self.backward(pass, stage);
+                self.keep_first_errors(pass, group);
             }
         }
+        self.order = order;
     }
 
     fn read_examples(&mut self, pass: &Pass<'_>, samples: &[Sample]) -> Result<(), DataError> {
         self.examples.clear();
         for sample in samples {
-            let example = Example::new(pass.model.features(), sample, &mut self.scratch)?;
+            let example = Example::new(pass.model.architecture, sample, &mut self.scratch)?;
             self.examples.push(example);
         }
+        self.order.clear();
+        self.order.extend(0..samples.len());
+        self.order.sort_by_key(|&at| self.examples[at].stage());
         Ok(())
     }
 
-    fn forward(&mut self, pass: &Pass<'_>, start: usize, count: usize) {
+    fn forward(&mut self, pass: &Pass<'_>, stage: usize, group: &[usize]) {
         let Layout { first_weights, first_bias, .. } = &pass.model.layout;
         let weights = &pass.parameters[first_weights.clone()];
         let bias = &pass.parameters[first_bias.clone()];
         let rows = self.levels[0].values.as_flattened_mut().chunks_exact_mut(2 * bias.len());
-        for (row, example) in rows.zip(&self.examples[start..start + count]) {
+        for (row, example) in rows.zip(group.iter().map(|&at| &self.examples[at])) {
             for (half, results) in row.chunks_exact_mut(bias.len()).enumerate() {
                 first_layer(bias, weights, example.half(half), results);
             }
         }
-        for (at, dense) in pass.dense.iter().enumerate() {
+        for (at, dense) in pass.dense[stage].iter().enumerate() {
             let [before, after] = &mut self.levels[at..at + 2] else { return };
             transpose(&before.values, before.lines, &mut before.columns);
             let lines = after.lines;
@@ -225,11 +243,11 @@ impl Chunk {
     }
 
     /// Adds up the loss and leaves its derivative as error of the output.
-    fn measure(&mut self, pass: &Pass<'_>, samples: &[Sample]) {
+    fn measure(&mut self, pass: &Pass<'_>, samples: &[Sample], group: &[usize]) {
         let scale = f64::from(pass.model.output_scale);
         let output = &mut self.levels[3];
         output.errors.fill([0.0; LANES]);
-        for (at, sample) in samples.iter().enumerate() {
+        for (at, sample) in group.iter().map(|&at| &samples[at]).enumerate() {
             let value = f64::from(output.values[at * output.lines][0]) * scale;
             let (loss, slope) = pass.labels.loss(value, sample);
             self.loss += loss;
@@ -237,11 +255,11 @@ impl Chunk {
         }
     }
 
-    fn backward(&mut self, pass: &Pass<'_>) {
-        for (at, dense) in pass.dense.iter().enumerate().rev() {
+    fn backward(&mut self, pass: &Pass<'_>, stage: usize) {
+        for (at, dense) in pass.dense[stage].iter().enumerate().rev() {
             let [before, after] = &mut self.levels[at..at + 2] else { return };
             transpose(&after.errors, after.lines, &mut after.error_columns);
-            let gradient = &mut self.gradient[at];
+            let gradient = &mut self.gradient[stage][at];
             add_outer(&after.error_columns, &before.values, before.lines, &mut gradient.weights);
             for errors in after.errors.chunks_exact(after.lines) {
                 for (sum, error) in
@@ -256,13 +274,13 @@ impl Chunk {
         }
     }
 
-    fn keep_first_errors(&mut self, pass: &Pass<'_>, start: usize, count: usize) {
+    fn keep_first_errors(&mut self, pass: &Pass<'_>, group: &[usize]) {
         let blocks = pass.model.width() / COLUMNS;
         let errors = self.levels[0].errors.as_flattened().as_chunks::<COLUMNS>().0;
-        for (at, halves) in errors.chunks_exact(2 * blocks).take(count).enumerate() {
+        for (halves, at) in errors.chunks_exact(2 * blocks).zip(group) {
             for (index, error) in halves.iter().enumerate() {
                 let (half, block) = (index / blocks, index % blocks);
-                self.first_errors[(block * CHUNK + start + at) * 2 + half] = *error;
+                self.first_errors[(block * CHUNK + at) * 2 + half] = *error;
             }
         }
     }
@@ -323,7 +341,8 @@ impl Backpropagation {
         self.gradient.rest.fill(0.0);
         let rest = model.layout.rest();
         for chunk in chunks {
-            for (layer, part) in model.layout.layers.iter().zip(&chunk.gradient) {
+            let layers = model.layout.stages.iter().flatten();
+            for (layer, part) in layers.zip(chunk.gradient.iter().flatten()) {
                 add_layer(layer, part, rest, &mut self.gradient.rest);
             }
         }
@@ -339,7 +358,9 @@ impl Backpropagation {
         backward: bool,
     ) -> Result<f64, DataError> {
         let parameters = &*effective(model);
-        let dense = model.layout.layers.each_ref().map(|it| Dense::new(parameters, it));
+        let stages = model.layout.stages.iter();
+        let dense: Vec<_> =
+            stages.map(|it| it.each_ref().map(|layer| Dense::new(parameters, layer))).collect();
         let pass =
             Pass { model, parameters, dense: &dense, labels, count: samples.len(), backward };
         let needed = samples.len().div_ceil(CHUNK);

@@ -56,8 +56,8 @@ pub struct Layout {
     pub first_weights: Range<usize>,
     /// One for each unit of a half.
     pub first_bias: Range<usize>,
-    /// The three layers after the first.
-    pub layers: [LayerRange; 3],
+    /// The three layers after the first, for each stage of the game.
+    pub stages: Vec<[LayerRange; 3]>,
 }
 
 impl Layout {
@@ -70,13 +70,16 @@ impl Layout {
         };
         let first_weights = next(architecture.features.inputs() * architecture.l1);
         let first_bias = next(architecture.l1);
-        let layers = architecture.layers().map(|(inputs, outputs)| LayerRange {
-            inputs,
-            outputs,
-            weights: next(inputs * outputs),
-            bias: next(outputs),
-        });
-        Layout { first_weights, first_bias, layers }
+        let mut stage = || {
+            architecture.layers().map(|(inputs, outputs)| LayerRange {
+                inputs,
+                outputs,
+                weights: next(inputs * outputs),
+                bias: next(outputs),
+            })
+        };
+        let stages = (0..architecture.stages).map(|_| stage()).collect();
+        Layout { first_weights, first_bias, stages }
     }
 
     /// Where the parameters after the first layer begin.
@@ -85,8 +88,8 @@ impl Layout {
     }
 
     /// How many parameters there are.
-    pub const fn total(&self) -> usize {
-        self.layers[2].bias.end
+    pub fn total(&self) -> usize {
+        self.stages.last().map_or(self.rest(), |layers| layers[2].bias.end)
     }
 }
 
@@ -136,12 +139,22 @@ impl Model {
         let first = init.first_deviation * (3.0 / MAX_ACTIVE as f32).sqrt();
         fill(&mut self.parameters[layout.first_weights], first);
         self.parameters[layout.first_bias].fill(init.bias);
-        for (at, layer) in layout.layers.into_iter().enumerate() {
+        for (at, layer) in layout.stages[0].iter().enumerate() {
             let bound = init.layer_deviation * (3.0 / layer.inputs as f32).sqrt();
-            fill(&mut self.parameters[layer.weights], bound);
-            self.parameters[layer.bias].fill(if at < 2 { init.bias } else { 0.0 });
+            fill(&mut self.parameters[layer.weights.clone()], bound);
+            self.parameters[layer.bias.clone()].fill(if at < 2 { init.bias } else { 0.0 });
         }
+        self.copy_stage();
         self.clip();
+    }
+
+    /// Gives all stages the layers of the first: they begin alike and part by what they learn.
+    pub fn copy_stage(&mut self) {
+        let [first, .., last] = &self.layout.stages[0];
+        let first = first.weights.start..last.bias.end;
+        for stage in &self.layout.stages[1..] {
+            self.parameters.copy_within(first.clone(), stage[0].weights.start);
+        }
     }
 
     /// An output weight of 1 in the file's units.
@@ -149,20 +162,17 @@ impl Model {
         self.output_scale * self.fv_scale as f32 / ACTIVATION_ONE
     }
 
-    /// The parameters that are bounded, and by what.
-    pub fn limits(&self) -> [(Range<usize>, f32); 4] {
-        let [second, third, output] = &self.layout.layers;
-        [
-            (0..self.layout.first_bias.end, FIRST_LIMIT),
-            (second.weights.clone(), SMALL_LIMIT),
-            (third.weights.clone(), SMALL_LIMIT),
-            (output.weights.clone(), 127.0 / self.output_one()),
-        ]
+    /// Bounds on the weights of the layers after the first.
+    pub fn layer_limits(&self) -> [f32; 3] {
+        [SMALL_LIMIT, SMALL_LIMIT, 127.0 / self.output_one()]
     }
 
     /// Brings all parameters within what a file can hold.
     pub fn clip(&mut self) {
-        for (range, limit) in self.limits() {
+        let limits = self.layer_limits();
+        let layers = self.layout.stages.iter().flat_map(|it| it.iter().zip(limits));
+        let weights = layers.map(|(layer, limit)| (layer.weights.clone(), limit));
+        for (range, limit) in weights.chain([(0..self.layout.first_bias.end, FIRST_LIMIT)]) {
             for value in &mut self.parameters[range] {
                 *value = value.clamp(-limit, limit);
             }

@@ -27,8 +27,8 @@ pub fn quantise(model: &Model, description: &str) -> NetworkParameters {
     let first = |value: &f32| (value * ACTIVATION_ONE).round_ties_even() as i16;
     file.first_weights = model.parameters[layout.first_weights.clone()].iter().map(first).collect();
     file.first_bias = model.parameters[layout.first_bias.clone()].iter().map(first).collect();
-    let layers = layout.layers.iter().zip(scales(model));
-    for (target, (layer, (one, rounding))) in file.layers.iter_mut().zip(layers) {
+    let layers = layout.stages.iter().flat_map(|stage| stage.iter().zip(scales(model)));
+    for (target, (layer, (one, rounding))) in file.layers.iter_mut().flatten().zip(layers) {
         let weight = |value: &f32| (value * one).round_ties_even().clamp(-127.0, 127.0) as i8;
         let bias = |value: &f32| (value * one * ACTIVATION_ONE + rounding).round_ties_even() as i32;
         target.weights = model.parameters[layer.weights.clone()].iter().map(weight).collect();
@@ -45,7 +45,8 @@ pub fn effective(model: &Model) -> Cow<'_, [f32]> {
     }
     let mut parameters = model.parameters.clone();
     round(&mut parameters[..model.layout.rest()], ACTIVATION_ONE);
-    for (layer, (one, _)) in model.layout.layers.iter().zip(scales(model)) {
+    let layers = model.layout.stages.iter().flat_map(|stage| stage.iter().zip(scales(model)));
+    for (layer, (one, _)) in layers {
         round(&mut parameters[layer.weights.clone()], one);
         round(&mut parameters[layer.bias.clone()], one * ACTIVATION_ONE);
     }
@@ -66,9 +67,8 @@ pub fn restore(file: &NetworkParameters, output: &OutputConfig) -> Model {
     fill(&mut model.parameters[layout.first_weights], file.first_weights.iter().map(first));
     fill(&mut model.parameters[layout.first_bias], file.first_bias.iter().map(first));
     let scales = scales(&model);
-    for ((layer, (one, rounding)), source) in
-        layout.layers.into_iter().zip(scales).zip(&file.layers)
-    {
+    let layers = layout.stages.into_iter().flat_map(|stage| stage.into_iter().zip(scales));
+    for ((layer, (one, rounding)), source) in layers.zip(file.layers.iter().flatten()) {
         let weight = |value: &i8| f32::from(*value) / one;
         let bias = |value: &i32| (*value as f32 - rounding) / (one * ACTIVATION_ONE);
         fill(&mut model.parameters[layer.weights], source.weights.iter().map(weight));

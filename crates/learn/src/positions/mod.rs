@@ -15,6 +15,7 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::time::Duration;
+use yomikiri_base::Clock;
 use yomikiri_engine::value::Value;
 use yomikiri_engine::{Engine, EngineError, Limits, Outcome, Settings as EngineSettings};
 use yomikiri_play::player::engine::decision;
@@ -117,6 +118,7 @@ pub struct PositionMaker {
     entering_king: EnteringKingRule,
     player: Engine,
     proposer: Engine,
+    clock: Clock,
     tally: Tally,
 }
 
@@ -139,20 +141,21 @@ impl PositionMaker {
         openings: Vec<Position>,
     ) -> Result<PositionMaker, EngineError> {
         let mut player = engine.clone();
-        player.resources.hash_megabytes = 8;
+        // A game of small searches fills no more, and the table is cleared before each.
+        player.resources.hash_megabytes = 1;
         player.resources.threads = 1;
         player.resources.book.own = false;
         player.game.lines = 1;
         player.search.mate.root = false;
         let mut proposer = player.clone();
         proposer.game.lines = settings.random_lines;
-        proposer.resources.hash_megabytes = 1;
         Ok(PositionMaker {
             settings,
             openings,
             entering_king: engine.game.rules.entering_king,
             player: Engine::new(player)?,
             proposer: Engine::new(proposer)?,
+            clock: Clock::default(),
             tally: Tally::default(),
         })
     }
@@ -176,6 +179,8 @@ impl PositionMaker {
 
     /// A balanced start.
     fn start(&mut self, random: &mut Rng) -> Position {
+        self.proposer.new_game();
+        self.player.new_game();
         loop {
             let mut position = self.opening(random);
             let [least, most] = self.settings.random_plies;
@@ -184,7 +189,6 @@ impl PositionMaker {
                 position.play(mv);
             }
             let over = position.outcome(EnteringKingRule::CsaRule27, 0).is_some();
-            self.player.new_game();
             if !over && self.think(&position).value.abs() <= self.settings.balance {
                 return position;
             }
@@ -207,8 +211,7 @@ impl PositionMaker {
     /// One of the best moves that loses little.
     fn propose(&mut self, position: &Position, random: &mut Rng) -> Option<Move> {
         let limits = Limits { nodes: Some(self.settings.random_nodes), ..Limits::default() };
-        self.proposer.new_game();
-        let thought = self.proposer.think(position, &limits, &mut |_: &_| {});
+        let thought = self.proposer.run(position, &limits, &self.clock, &mut |_: &_| {});
         let best = thought.lines.first()?.value;
         let good = thought.lines.iter().take(self.settings.random_lines);
         let good = good.filter(|line| line.value >= best - self.settings.random_loss);
@@ -217,7 +220,7 @@ impl PositionMaker {
 
     fn think(&mut self, position: &Position) -> Outcome {
         let limits = Limits { nodes: Some(self.settings.nodes), ..Limits::default() };
-        self.player.think(position, &limits, &mut |_: &_| {})
+        self.player.run(position, &limits, &self.clock, &mut |_: &_| {})
     }
 
     /// Plays a game from a start and appends its quiet positions.
@@ -227,7 +230,6 @@ impl PositionMaker {
         seen: &mut HashSet<u64>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), ParseError> {
-        self.player.new_game();
         let (samples, winner) = self.play(start);
         self.tally.games += 1;
         self.tally.draws += u64::from(winner.is_none());

@@ -17,7 +17,7 @@ use yomikiri_shogi::notation::packed::{POSITION_BYTES, PSV_BYTES};
 use yomikiri_shogi::{ParseError, Position};
 
 /// Changes whenever the same settings would give other positions.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,8 @@ use super::*;
 use crate::network::Network;
 use fastrand::Rng;
 
-const KP: Architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32 };
+const KP: Architecture =
+    Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32, stages: 1 };
 const SMALL: Architecture = Architecture { l2: 9, l3: 40, ..KP };
 
 fn parameters() -> NetworkParameters {
@@ -13,7 +14,7 @@ fn parameters() -> NetworkParameters {
     parameters.description = b"made for a test".to_vec();
     parameters.first_bias.fill_with(|| random.i16(..));
     parameters.first_weights.fill_with(|| random.i16(..));
-    for layer in &mut parameters.layers {
+    for layer in parameters.layers.iter_mut().flatten() {
         layer.bias.fill_with(|| random.i32(..));
         layer.weights.fill_with(|| random.i8(..));
     }
@@ -36,7 +37,7 @@ fn hash_and_size_together_tell_all_shapes_apart() {
         let shapes = SMALL_LAYER.flat_map(|l2| SMALL_LAYER.map(move |l3| (l2, l3)));
         for (l2, l3) in shapes.step_by(37) {
             for l1 in [256, 768, 1024] {
-                let architecture = Architecture { features, l1, l2, l3 };
+                let architecture = Architecture { features, l1, l2, l3, stages: 1 };
                 let half = Architecture::of_first_hash(architecture.first_hash());
                 let half = half.expect("a known first layer");
                 let found = half.with_rest(architecture.rest_hash(), architecture.rest_size());
@@ -52,6 +53,32 @@ fn what_was_written_is_read_again() {
     let bytes = parameters.to_bytes().expect("whole");
     assert_eq!(bytes.len(), SMALL.file_size(15));
     assert_eq!(NetworkParameters::from_bytes(&bytes), Ok(parameters));
+}
+
+#[test]
+fn files_with_stages_are_read_again_and_bad_ones_refused() {
+    let architecture = Architecture { stages: 3, ..SMALL };
+    let mut parameters = NetworkParameters::zero(architecture);
+    parameters.layers[2][0].bias[4] = 77;
+    parameters.layers[1][2].weights[1] = -3;
+    let bytes = parameters.to_bytes().expect("whole");
+    assert_eq!(NetworkParameters::from_bytes(&bytes), Ok(parameters));
+    let stages_at = bytes.len() - 3 * (4 + SMALL.rest_size()) - 4;
+    for found in [0, 1, 17, u32::MAX] {
+        let mut wrong = bytes.clone();
+        wrong[stages_at..stages_at + 4].copy_from_slice(&found.to_le_bytes());
+        let error = NetworkParameters::from_bytes(&wrong).expect_err("a wrong number of stages");
+        assert_eq!(error, NetworkError::WrongStages { found });
+    }
+    let mut wrong = bytes.clone();
+    wrong[stages_at..stages_at + 4].copy_from_slice(&4u32.to_le_bytes());
+    assert!(matches!(NetworkParameters::from_bytes(&wrong), Err(NetworkError::WrongSize { .. })));
+    let mut wrong = bytes.clone();
+    wrong[stages_at + 8 + SMALL.rest_size()] ^= 1;
+    assert!(matches!(NetworkParameters::from_bytes(&wrong), Err(NetworkError::WrongHash { .. })));
+    for cut in [stages_at, stages_at + 2, stages_at + 5, stages_at + 9, bytes.len() - 1] {
+        assert!(NetworkParameters::from_bytes(&bytes[..cut]).is_err());
+    }
 }
 
 #[test]
@@ -128,7 +155,7 @@ fn damaged_files_never_panic() {
 #[test]
 fn parameters_of_the_wrong_length_are_not_written() {
     let mut parameters = parameters();
-    parameters.layers[1].weights.pop();
+    parameters.layers[0][1].weights.pop();
     let wrong = NetworkError::WrongShape { architecture: SMALL };
     assert_eq!(parameters.to_bytes(), Err(wrong));
     assert_eq!(Network::new(&parameters).err(), Some(wrong));

@@ -107,7 +107,7 @@ impl crate::run::Settings for Settings {
             problem_depth: if quick { 4 } else { 6 },
             problem_nodes: if quick { 20_000 } else { 1_000_000 },
             paper_evaluation: EvaluationKind::KingDanger.name().into(),
-            match_evaluation: EvaluationKind::default().name().into(),
+            match_evaluation: EvaluationKind::Linear.name().into(),
             match_margins: if quick { vec![1.0, 3.0] } else { vec![0.5, 1.0, 2.0, 3.0, 5.0] },
             match_sigmas: if quick { vec![] } else { vec![1.5] },
             every_margins: if quick { vec![] } else { vec![1.0, 3.0] },

@@ -80,6 +80,9 @@ fn scored_games_give_their_quiet_positions() {
     data.beyond = Beyond::Clip;
     let all = read(&path, &data, &nothing_aside(), Part::Training);
     assert_eq!(all.iter().map(|it| it.score).collect::<Vec<_>>(), [10, 20, 30, 40, 3000, -60]);
+    data.game_score_scale = 0.5;
+    let halved = read(&path, &data, &nothing_aside(), Part::Training);
+    assert_eq!(halved.iter().map(|it| it.score).collect::<Vec<_>>(), [5, 10, 15, 20, 3000, -30]);
 }
 
 #[test]

@@ -18,7 +18,11 @@ const EXACT: OutputConfig = OutputConfig { scale: 600.0, fv_scale: 16, rounded: 
 
 /// A random network in which all units of the small layers are alive.
 fn random_model(features: FeatureSet, l1: usize, l2: usize, l3: usize) -> Model {
-    let mut model = Model::zero(Architecture { features, l1, l2, l3 }, &EXACT);
+    random_model_of(Architecture { features, l1, l2, l3, stages: 1 })
+}
+
+fn random_model_of(architecture: Architecture) -> Model {
+    let mut model = Model::zero(architecture, &EXACT);
     let mut random = fastrand::Rng::with_seed(9);
     let layout = model.layout.clone();
     let mut fill = |range: core::ops::Range<usize>, center: f32, spread: f32| {
@@ -28,7 +32,7 @@ fn random_model(features: FeatureSet, l1: usize, l2: usize, l3: usize) -> Model 
     };
     fill(layout.first_weights, 0.0, 0.15);
     fill(layout.first_bias, 0.5, 0.3);
-    for layer in layout.layers {
+    for layer in layout.stages.into_iter().flatten() {
         let spread = 1.5 / (layer.inputs as f32).sqrt();
         fill(layer.weights, 0.0, spread);
         fill(layer.bias, 0.4, 0.1);
@@ -53,7 +57,7 @@ fn slope(gradient: &Gradient, layout: &Layout, width: usize, at: usize) -> f64 {
 fn mean_loss(model: &Model, parameters: &[f64], labels: &Labels, samples: &[Sample]) -> f64 {
     let mut scratch = Vec::new();
     let loss = |sample: &Sample| {
-        let example = Example::new(model.features(), sample, &mut scratch).unwrap();
+        let example = Example::new(model.architecture, sample, &mut scratch).unwrap();
         labels.loss(reference::value(model, parameters, &example), sample).0
     };
     samples.iter().map(loss).sum::<f64>() / samples.len() as f64
@@ -66,19 +70,20 @@ fn some_parameters(model: &Model, samples: &[Sample], random: &mut fastrand::Rng
     let mut scratch = Vec::new();
     let mut chosen = Vec::new();
     for sample in samples {
-        let example = Example::new(model.features(), sample, &mut scratch).unwrap();
+        let example = Example::new(model.architecture, sample, &mut scratch).unwrap();
         let input = example.half(random.usize(..2))[random.usize(..20)];
         chosen.push(input as usize * width + random.usize(..width));
     }
-    let layers = layout.layers.iter().flat_map(|it| [it.weights.clone(), it.bias.clone()]);
+    let layers =
+        layout.stages.iter().flatten().flat_map(|it| [it.weights.clone(), it.bias.clone()]);
     for range in layers.chain([layout.first_bias.clone()]) {
         (0..12).for_each(|_| chosen.push(random.usize(range.clone())));
     }
     chosen
 }
 
-fn check_gradient(features: FeatureSet, kind: LossKind, l2: usize, l3: usize) {
-    let model = random_model(features, 64, l2, l3);
+fn check_gradient(features: FeatureSet, kind: LossKind, l2: usize, l3: usize, stages: usize) {
+    let model = random_model_of(Architecture { features, l1: 64, l2, l3, stages });
     // Not a multiple of anything: the last group is not full.
     let samples = samples(3, 27);
     let loss = LossConfig { kind, ..LossConfig::default() };
@@ -109,13 +114,14 @@ fn check_gradient(features: FeatureSet, kind: LossKind, l2: usize, l3: usize) {
 
 #[test]
 fn gradients_are_those_of_finite_differences() {
-    check_gradient(FeatureSet::Kp, LossKind::CrossEntropy, 32, 32);
-    check_gradient(FeatureSet::Kp, LossKind::Squared, 9, 17);
+    check_gradient(FeatureSet::Kp, LossKind::CrossEntropy, 32, 32, 1);
+    check_gradient(FeatureSet::Kp, LossKind::Squared, 9, 17, 1);
+    check_gradient(FeatureSet::Kp, LossKind::CrossEntropy, 16, 16, 2);
 }
 
 #[test]
 fn gradients_of_half_kp_are_those_of_finite_differences() {
-    check_gradient(FeatureSet::HalfKp, LossKind::CrossEntropy, 16, 8);
+    check_gradient(FeatureSet::HalfKp, LossKind::CrossEntropy, 16, 8, 1);
 }
 
 #[test]
@@ -147,7 +153,13 @@ fn a_written_network_gives_the_values_of_the_model() {
 
 #[test]
 fn the_loss_of_a_rounded_model_is_that_of_its_file() {
-    let model = Model { rounded: true, ..random_model(FeatureSet::Kp, 256, 32, 32) };
+    for stages in [1, 4] {
+        check_rounded(Architecture { features: FeatureSet::Kp, l1: 256, l2: 32, l3: 32, stages });
+    }
+}
+
+fn check_rounded(architecture: Architecture) {
+    let model = Model { rounded: true, ..random_model_of(architecture) };
     let mut samples = samples(13, 1000);
     samples.iter_mut().for_each(|it| it.mirrored = false);
     let labels = Labels { loss: LossConfig::default(), lambda: 0.7, score_scale: 1.0 };
@@ -177,7 +189,7 @@ fn parameters_at_their_limits_fit_into_a_file() {
         model.parameters.fill(sign * 1e6);
         model.clip();
         let file = quantise(&model, "");
-        assert!(file.layers.iter().flat_map(|it| &it.weights).all(|it| it.abs() == 127));
+        assert!(file.layers.iter().flatten().flat_map(|it| &it.weights).all(|it| it.abs() == 127));
         assert!(file.first_weights.iter().all(|it| it.abs() == 799));
     }
 }

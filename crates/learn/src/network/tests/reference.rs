@@ -17,7 +17,7 @@ pub fn value(model: &Model, parameters: &[f64], example: &Example) -> f64 {
             inputs.push(sum.clamp(0.0, 1.0));
         }
     }
-    for (at, layer) in layout.layers.iter().enumerate() {
+    for (at, layer) in layout.stages[example.stage()].iter().enumerate() {
         let mut outputs = Vec::new();
         for output in 0..layer.outputs {
             let mut sum = parameters[layer.bias.start + output];
