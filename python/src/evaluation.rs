@@ -184,8 +184,9 @@ impl PyEvaluation {
     }
 
     /// The weights as arrays by name, copies. A network has `first_weights` (inputs, units),
-    /// `first_bias`, and `weights1`, `bias1` to `weights3`, `bias3`; the linear evaluation `pairs`
-    /// (features, opening and endgame, in eighths of a centipawn) and `material`.
+    /// `first_bias`, and `weights1`, `bias1` to `weights3`, `bias3` (a network with several stacks of
+    /// later layers goes on with `weights4`); the linear evaluation `pairs` (features, opening and
+    /// endgame, in eighths of a centipawn) and `material`.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let arrays = PyDict::new(py);
         match &self.source {
@@ -202,7 +203,7 @@ impl PyEvaluation {
                 let inputs = network.first_weights.len() / units;
                 arrays.set_item("first_weights", first.reshape([inputs, units])?)?;
                 arrays.set_item("first_bias", network.first_bias.clone().into_pyarray(py))?;
-                for (layer, number) in network.layers.iter().zip(1..) {
+                for (layer, number) in network.layers.iter().flatten().zip(1..) {
                     let outputs = layer.bias.len();
                     let inputs = layer.weights.len() / outputs;
                     let weights = layer.weights.clone().into_pyarray(py);
@@ -240,7 +241,7 @@ impl PyEvaluation {
             Source::Network(mut network) => {
                 set_array!(py_arrays, "first_weights", network.first_weights, i16);
                 set_array!(py_arrays, "first_bias", network.first_bias, i16);
-                for (layer, number) in network.layers.iter_mut().zip(1..) {
+                for (layer, number) in network.layers.iter_mut().flatten().zip(1..) {
                     set_array!(py_arrays, &format!("weights{number}"), layer.weights, i8);
                     set_array!(py_arrays, &format!("bias{number}"), layer.bias, i32);
                 }
