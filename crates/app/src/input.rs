@@ -6,6 +6,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 use yomikiri_base::packed::{Limits, Reader, read_file};
 use yomikiri_shogi::record::{Format, Record, read};
+use yomikiri_text::Files;
+
+fn words() -> Files {
+    Files(crate::language::get())
+}
 
 /// What `--max-input` says.
 static LARGEST: OnceLock<u64> = OnceLock::new();
@@ -32,7 +37,7 @@ pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         true => return read_standard(),
         false => read_file(path, limits()),
     };
-    bytes.with_context(|| format!("cannot read {name}"))
+    bytes.with_context(|| words().cannot_read(&name))
 }
 
 /// The bytes of standard input, unpacked.
@@ -40,14 +45,14 @@ fn read_standard() -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Reader::new(std::io::stdin().lock(), limits())
         .and_then(|mut reader| reader.read_to_end(&mut bytes))
-        .context("cannot read standard input")?;
+        .with_context(|| words().cannot_read(words().standard_input()))?;
     Ok(bytes)
 }
 
 /// The text of a file, unpacked.
 pub fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = read_bytes(path)?;
-    String::from_utf8(bytes).with_context(|| format!("{}: no UTF-8 text", path.display()))
+    String::from_utf8(bytes).with_context(|| words().not_utf8(path.display()))
 }
 
 /// The format of a file, told by its name; of standard input by how it begins.
@@ -61,14 +66,17 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Option<Format> {
 /// The records of a file, in the format that its name tells.
 pub fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
     let name = path.display();
-    let unknown = || format!("{name}: {} tells no format of records", teller(path));
+    let unknown = || match is_standard(path) {
+        true => words().unknown_beginning(),
+        false => words().unknown_format(&name),
+    };
     if !is_standard(path) {
         // Not worth unpacking.
         format_of(path, &[]).with_context(unknown)?;
     }
     let bytes = read_bytes(path)?;
     let format = format_of(path, &bytes).with_context(unknown)?;
-    read(&bytes, format).with_context(|| format!("{name} (as {format})"))
+    read(&bytes, format).with_context(|| words().as_format(&name, format))
 }
 
 /// What tells the format, for messages.

@@ -7,9 +7,10 @@ mod output;
 mod commands;
 mod input;
 mod interrupt;
+mod language;
 mod options;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
@@ -17,10 +18,17 @@ fn main() -> ExitCode {
     // GUIs start an engine without arguments and talk to it through a pipe.
     let gui = std::env::args_os().len() == 1 && !std::io::stdin().is_terminal();
     let arguments = if gui { Some("usi".into()) } else { None };
-    let cli = match options::Cli::try_parse_from(std::env::args_os().chain(arguments)) {
+    let arguments: Vec<_> = std::env::args_os().chain(arguments).collect();
+    // Help and faults of the command line are said in it too, so it is wanted before anything else.
+    language::set(language::asked_for(&arguments));
+    let parsed = language::command(language::get())
+        .try_get_matches_from(arguments)
+        .and_then(|matches| options::Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(message) => return show(&message),
     };
+    language::set_notation(cli.pieces);
     let done = commands::run(cli);
     output::flush();
     match done {
@@ -34,10 +42,15 @@ fn main() -> ExitCode {
 
 /// Shows help, the version, or what is wrong with the command line.
 fn show(message: &clap::Error) -> ExitCode {
-    let printed = message.print();
-    if !message.use_stderr() {
-        output::ensure_printed(printed);
-        output::flush();
+    match language::fault(message) {
+        Some(text) => eprintln!("{text}"),
+        None => {
+            let printed = message.print();
+            if !message.use_stderr() {
+                output::ensure_printed(printed);
+                output::flush();
+            }
+        }
     }
     ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
 }

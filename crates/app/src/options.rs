@@ -3,6 +3,8 @@
 use crate::commands;
 use clap::{Parser, Subcommand};
 use yomikiri_base::packed::parse_size;
+use yomikiri_play::Notation;
+use yomikiri_text::Language;
 
 /// The version and the processor level that this binary was compiled for.
 const VERSION: &str = if cfg!(target_feature = "avx512bw") {
@@ -21,6 +23,12 @@ const VERSION: &str = if cfg!(target_feature = "avx512bw") {
 #[derive(Parser)]
 #[command(name = "yomikiri", version = VERSION, arg_required_else_help = true)]
 pub struct Cli {
+    /// Language of the texts, en or ja; your system's (LANG) if not given
+    #[arg(long, global = true, value_name = "LANG", value_parser = |text: &str| text.parse::<Language>())]
+    pub lang: Option<Language>,
+    /// How pieces and moves are written: kanji (７六歩) or western (P-7f)
+    #[arg(long, global = true, value_name = "HOW", default_value_t, hide_default_value = true, value_parser = |text: &str| text.parse::<Notation>())]
+    pub pieces: Notation,
     /// The largest size that a packed input file may have unpacked: bytes, or with K, M, G or T
     #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
     pub max_input: u64,

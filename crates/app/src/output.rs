@@ -12,6 +12,11 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::exit;
 use yomikiri_base::files;
+use yomikiri_text::Files;
+
+fn words() -> Files {
+    Files(crate::language::get())
+}
 
 /// Prints to standard output; see [`print_text`].
 macro_rules! print {
@@ -74,7 +79,7 @@ fn leave(error: &io::Error) -> ! {
     if error.kind() == ErrorKind::BrokenPipe {
         exit(0);
     }
-    print_note(&format!("yomikiri: cannot write to standard output: {error}\n"));
+    print_note(&format!("yomikiri: {}: {error}\n", words().cannot_write_output()));
     exit(1);
 }
 
@@ -111,7 +116,7 @@ pub fn printable(text: &str) -> String {
 /// Refuses a file that exists, unless with `force`. A device or a pipe is not overwritten.
 pub fn ensure_free(path: &Path, force: bool) -> anyhow::Result<()> {
     if !force && path.exists() && !is_special(path) {
-        bail!("{} exists already (--force replaces it)", path.display());
+        bail!(words().exists(path.display()));
     }
     Ok(())
 }
@@ -137,7 +142,7 @@ pub fn ensure_writable(path: &Path, force: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     ensure_folder_of(path)?;
-    files::ensure_writable(path).with_context(|| format!("cannot write {}", path.display()))
+    files::ensure_writable(path).with_context(|| words().cannot_write(path.display()))
 }
 
 /// Makes a folder that was asked for, but not the folders above it, and makes sure that files can
@@ -145,10 +150,9 @@ pub fn ensure_writable(path: &Path, force: bool) -> anyhow::Result<()> {
 pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
     let name = folder.display();
     if !folder.is_dir() {
-        fs::create_dir(folder).with_context(|| format!("cannot make the folder {name}"))?;
+        fs::create_dir(folder).with_context(|| words().cannot_make_folder(&name))?;
     }
-    files::ensure_writable(&folder.join("trial"))
-        .with_context(|| format!("cannot write into the folder {name}"))
+    files::ensure_writable(&folder.join("trial")).with_context(|| words().cannot_write_into(&name))
 }
 
 /// The folder of a file is not made unasked.
@@ -156,7 +160,7 @@ fn ensure_folder_of(path: &Path) -> anyhow::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
         && !folder.is_dir()
     {
-        bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
+        bail!(words().no_folder(path.display(), folder.display()));
     }
     Ok(())
 }
@@ -174,7 +178,7 @@ pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> 
             files::write_atomic(path, bytes)
         }
     };
-    written.with_context(|| format!("cannot write {}", path.display()))
+    written.with_context(|| words().cannot_write(path.display()))
 }
 
 #[cfg(test)]

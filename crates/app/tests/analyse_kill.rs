@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
 
@@ -11,16 +10,11 @@ const GAMES: &str = "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n\
                      startpos moves 2g2f 8c8d 2f2e 8d8e\n\
                      startpos moves 7g7f 8c8d 7i6h 3c3d\n";
 
-fn start(games: &Path, out: &Path) -> Child {
-    Command::new(YOMIKIRI)
-        .arg("analyse")
-        .arg(games)
-        .args(["--nodes", "300", "-j", "2", "--out"])
-        .arg(out)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the binary is there")
+fn command(games: &Path, out: &Path) -> Command {
+    let mut command = Command::new(YOMIKIRI);
+    command.arg("analyse").arg(games).args(["--nodes", "300", "-j", "2", "--out"]).arg(out);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 /// The finished results: every file that counts, by name.
@@ -42,29 +36,20 @@ fn killed_analyses_go_on_without_loss() {
     std::fs::create_dir_all(&folder).expect("a folder for the test");
     let games = folder.join("games.usi");
     std::fs::write(&games, GAMES).expect("it can be written");
-    let (broken, whole) = (folder.join("broken"), folder.join("whole"));
-    assert!(start(&games, &whole).wait().expect("it ends").success());
+    let whole = folder.join("whole");
+    assert!(command(&games, &whole).status().expect("it runs").success());
     assert_eq!(results(&whole).len(), 3);
-    let mut kept = results(&broken);
-    for _ in 0..20 {
-        let mut child = start(&games, &broken);
-        // Until one more game is finished, or all are.
-        while results(&broken).len() <= kept.len()
-            && child.try_wait().expect("it can be asked").is_none()
-        {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
-        let now = results(&broken);
-        assert!(kept.iter().all(|(name, bytes)| now.get(name) == Some(bytes)));
-        kept = now;
-        if kept.len() == 3 {
-            break;
-        }
+    // After no game, after one, halfway through the second, and after the last.
+    for appends in ["0.5", "1", "1.5", "3"] {
+        let broken = folder.join(format!("broken-{appends}"));
+        let mut killed = command(&games, &broken);
+        killed.env("YOMIKIRI_ABORT_AFTER_APPENDS", appends);
+        assert!(!killed.status().expect("it runs").success(), "{appends}");
+        let before = results(&broken);
+        assert!(before.len() < 3, "{appends}");
+        assert!(command(&games, &broken).status().expect("it runs").success());
+        assert_eq!(results(&broken), results(&whole), "{appends}");
     }
-    assert!(start(&games, &broken).wait().expect("it ends").success());
-    assert_eq!(results(&broken), results(&whole));
 }
 
 #[test]
@@ -75,7 +60,7 @@ fn another_record_of_the_same_name_is_analysed() {
     let (games, out) = (folder.join("game.usi"), folder.join("out"));
     let analysed = |text: &str| {
         std::fs::write(&games, text).expect("it can be written");
-        assert!(start(&games, &out).wait().expect("it ends").success());
+        assert!(command(&games, &out).status().expect("it runs").success());
         results(&out)
     };
     let first = analysed("startpos moves 7g7f 3c3d\n");
@@ -107,10 +92,10 @@ fn no_record_and_no_strange_file_is_replaced() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"));
     assert_eq!(read("other.json"), "{}");
     assert!(analyse("other.usi", &["--force"]).status.success());
-    assert!(read("other.json").contains("origin"));
+    assert!(read("other.json").contains("7g7f"));
     // What an analysis wrote, another one replaces; one that was cut off too.
     std::fs::write(folder.join("other.usi"), "startpos moves 2g2f\n").expect("it can be written");
-    std::fs::rename(folder.join("other.json"), folder.join("other.json.part")).expect("renamed");
+    std::fs::remove_file(folder.join("other.json")).expect("it was there");
     assert!(analyse("other.usi", &[]).status.success());
     assert!(read("other.json").contains("2g2f"));
 }

@@ -58,7 +58,7 @@ fn a_game_is_played_in_both_notations_and_saved_as_kif() {
     let typed = "７六歩\n2g2f\nundo\n26歩\nresign\n";
     let text = said(&["--level", "2", "--lang", "en", "--save", file.to_str().unwrap()], typed);
     assert!(text.contains("You are Black"), "{text}");
-    assert!(text.contains("Moves taken back: 2"), "{text}");
+    assert!(text.contains("2 moves taken back"), "{text}");
     assert!(text.contains("White wins: resignation"), "{text}");
     let record = record(&file);
     let moves: Vec<String> = record.main_moves().map(|played| played.to_string()).collect();

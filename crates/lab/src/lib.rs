@@ -14,7 +14,6 @@
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
 //!   experiment and an index.
 
-pub mod analysis;
 pub mod experiments;
 pub mod games;
 pub mod manifest;

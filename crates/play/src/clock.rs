@@ -83,15 +83,10 @@ impl GameClock {
         Some(Clocks { remaining: self.remaining(), increment, byoyomi: own.byoyomi })
     }
 
-    /// What a side has left, as `9:58 +30`; empty without a clock.
-    pub fn show(&self, side: Color) -> String {
-        let Some(settings) = self.settings[side.index()] else { return String::new() };
-        let seconds = self.left[side.index()].as_secs();
-        let (minutes, rest) = (seconds / 60, seconds % 60);
-        match settings.byoyomi.as_secs() {
-            0 => format!("{minutes}:{rest:02}"),
-            byoyomi => format!("{minutes}:{rest:02} +{byoyomi}"),
-        }
+    /// What a side has left, and its byoyomi; `None` without a clock.
+    pub fn left(&self, side: Color) -> Option<(Duration, Duration)> {
+        let settings = self.settings[side.index()]?;
+        Some((self.left[side.index()], settings.byoyomi))
     }
 }
 
@@ -114,17 +109,17 @@ mod tests {
     fn byoyomi_begins_when_the_main_time_is_used_up() {
         let mut clock = GameClock::even(settings(60, 10, 0));
         assert!(clock.charge(Color::Black, seconds(65)));
-        assert_eq!(clock.show(Color::Black), "0:00 +10");
+        assert_eq!(clock.left(Color::Black), Some((seconds(0), seconds(10))));
         assert!(clock.charge(Color::Black, seconds(10)));
         assert!(!clock.charge(Color::Black, seconds(11)));
-        assert_eq!(clock.show(Color::White), "1:00 +10");
+        assert_eq!(clock.left(Color::White), Some((seconds(60), seconds(10))));
     }
 
     #[test]
     fn increments_are_added_before_the_move() {
         let mut clock = GameClock::even(settings(5, 0, 3));
         assert!(clock.charge(Color::White, seconds(7)));
-        assert_eq!(clock.show(Color::White), "0:04");
+        assert_eq!(clock.left(Color::White), Some((seconds(4), seconds(0))));
         assert_eq!(clock.remaining(), [seconds(5), seconds(1)]);
         assert!(!clock.charge(Color::White, seconds(5)));
     }
@@ -134,7 +129,7 @@ mod tests {
         let mut clock = GameClock::new([None, Some(settings(1, 0, 0))]);
         assert!(clock.charge(Color::Black, seconds(1000)));
         assert_eq!((clock.allowance(Color::Black), clock.for_engine(Color::Black)), (None, None));
-        assert_eq!(clock.show(Color::Black), "");
+        assert_eq!(clock.left(Color::Black), None);
         assert_eq!(clock.remaining(), [seconds(0), seconds(1)]);
         assert!(!clock.charge(Color::White, seconds(2)));
     }

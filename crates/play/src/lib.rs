@@ -7,18 +7,26 @@
 //! * [`recorded`]: a game together with what its record says beside the moves.
 //! * [`player`]: whoever decides (an engine in this process, a USI engine, a person), and the loop
 //!   that asks one after the other.
+//! * [`person`]: somebody at a terminal; [`usi_front`]: the engine as GUIs know it.
+//! * [`analyse`]: what an engine thinks of a finished game.
+//! * [`notation`]: how moves are written for people.
 
+pub mod analyse;
 pub mod clock;
 pub mod ending;
 pub mod game;
+pub mod notation;
+pub mod person;
 pub mod player;
 pub mod recorded;
 pub mod rules;
 pub mod time_control;
+pub mod usi_front;
 
 pub use clock::{ClockSettings, GameClock};
 pub use ending::{End, GameOver};
 pub use game::{Decision, Game, MoveInfo, Ply};
+pub use notation::Notation;
 pub use player::{Answer, Interrupted, Player, play};
 pub use recorded::RecordedGame;
 pub use rules::Rules;

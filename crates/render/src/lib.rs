@@ -1,8 +1,11 @@
-//! Pictures, as SVG and, with the feature `png`, as PNG: boards, proof trees, heat maps and, with
-//! the feature `plot`, plots. The characters of boards are outlines, so that no font is needed.
+//! Pictures, as SVG and, with the feature `png`, as PNG: boards, proof trees, the course of a
+//! game, heat maps and, with the feature `plot`, plots. The characters of boards, trees and games
+//! are outlines, so that no font is needed.
 
+pub mod game_graph;
 mod glyphs;
 pub mod heat;
+mod lettering;
 #[cfg(feature = "plot")]
 pub mod plot;
 #[cfg(feature = "png")]
@@ -11,7 +14,7 @@ pub mod proof_tree;
 mod svg;
 
 #[cfg(feature = "png")]
-pub use png::{PictureError, render_png};
+pub use png::{PictureError, by_name, render_png};
 pub use svg::{Picture, draw};
 
 /// Text as it stands in SVG and HTML.

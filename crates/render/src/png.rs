@@ -1,5 +1,7 @@
 //! Pictures in pixels.
 
+use std::path::Path;
+
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -12,9 +14,26 @@ pub enum PictureError {
     /// More pixels than memory holds.
     #[error("the picture is too large")]
     TooLarge,
+    /// The name of the file tells no kind of picture.
+    #[error("a picture must end in .svg or .png")]
+    Ending,
     /// The pixels cannot be packed.
     #[error("the picture cannot be written as PNG: {0}")]
     Png(String),
+}
+
+/// A picture as its file holds it, by the ending of its name: SVG or, rendered at a width in
+/// pixels, PNG.
+///
+/// # Errors
+/// If the ending is another one, or the picture cannot be rendered.
+pub fn by_name(path: &Path, svg: String, width: u32) -> Result<Vec<u8>, PictureError> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("svg") => Ok(svg.into_bytes()),
+        Some("png") => render_png(&svg, width),
+        _ => Err(PictureError::Ending),
+    }
 }
 
 /// Renders an SVG as a PNG of the given width in pixels.

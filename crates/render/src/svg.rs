@@ -22,8 +22,8 @@ const BOARD_WIDTH: f64 = 9.0 * CELL_WIDTH;
 const BOARD_HEIGHT: f64 = 9.0 * CELL_HEIGHT;
 const BOARD_LEFT: f64 = MARGIN + STAND + FRAME + 12.0;
 const BOARD_TOP: f64 = MARGIN + FRAME + 8.0;
-const WIDTH: f64 = 2.0 * BOARD_LEFT + BOARD_WIDTH;
-const HEIGHT: f64 = BOARD_TOP + BOARD_HEIGHT + FRAME + MARGIN;
+pub(crate) const WIDTH: f64 = 2.0 * BOARD_LEFT + BOARD_WIDTH;
+pub(crate) const HEIGHT: f64 = BOARD_TOP + BOARD_HEIGHT + FRAME + MARGIN;
 
 const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];

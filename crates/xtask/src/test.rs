@@ -44,5 +44,6 @@ fn docs() -> Result<()> {
 }
 
 fn tests() -> Result<()> {
-    run(&mut cargo(&["test", "--workspace"])?)
+    // What the program says is compared in English, whatever the developer speaks.
+    run(cargo(&["test", "--workspace"])?.env("LC_ALL", "C.UTF-8"))
 }

@@ -1,13 +1,18 @@
 //! `yomikiri show`: a position in the terminal, or as a picture.
 
 use crate::input::read_records;
+use crate::language;
 use crate::output::{ensure_writable, write_file};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
-use yomikiri_render::{Picture, draw, render_png};
-use yomikiri_shogi::notation::{diagram, japanese};
+use yomikiri_play::Notation;
+use yomikiri_play::person::words::side;
+use yomikiri_play::person::{View, draw as draw_text};
+use yomikiri_render::{Picture, PictureError, by_name, draw};
+use yomikiri_shogi::notation::diagram;
 use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, Position};
+use yomikiri_text::{Files, Language, Side};
 
 /// Which position, and how to show it.
 #[derive(clap::Args)]
@@ -70,23 +75,22 @@ fn position(args: &Args) -> anyhow::Result<Position> {
     }
     let text = args.position.join(" ");
     let record = usi::read_line(&text, 1)
-        .map_err(|error| anyhow::anyhow!("cannot read the position: {}", error.message))?;
+        .map_err(|error| anyhow!("{}: {}", words().bad_position(), error.message))?;
     Ok(record.final_position())
 }
 
 fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
-    let name = path.display();
     let records = read_records(path)?;
     let count = records.len();
     let record: &Record = args
         .game
         .checked_sub(1)
         .and_then(|index| records.get(index))
-        .with_context(|| format!("{name} has {count} games: there is no game {}", args.game))?;
+        .with_context(|| words().no_such_game(path.display(), count, args.game))?;
     let moves = record.main_moves().count();
     let ply = args.ply.unwrap_or(moves);
     if ply > moves {
-        bail!("the game has {moves} moves: there is no position after move {ply}");
+        bail!(words().no_such_ply(moves, ply));
     }
     let mut position = record.start().clone();
     for mv in record.main_moves().take(ply) {
@@ -95,22 +99,40 @@ fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
     Ok(position)
 }
 
-/// The board with what stands beside it.
+fn words() -> Files {
+    Files(language::get())
+}
+
+/// The board with what stands beside it. In Japanese it is a board as KIF files have it (BOD),
+/// which other programs read.
 fn describe(position: &Position) -> String {
-    let mut text = diagram::write(position);
-    if position.side_to_move() == Color::Black {
-        text.push_str("先手番\n");
+    let (language, notation) = (language::get(), language::notation());
+    let words = Side(language);
+    let turn = position.side_to_move();
+    let handicap = false;
+    let mut text = match (language, notation) {
+        (Language::Ja, Notation::Kanji) => diagram::write(position),
+        _ => {
+            let names = Color::ALL.map(|color| side(language, color, handicap));
+            let names = [names[0].as_str(), names[1].as_str()];
+            let (bottom, colours) = (Color::Black, false);
+            draw_text(&View { position, bottom, colours, names, language, notation })
+        }
+    };
+    // A BOD names the side to move only if it is white.
+    if turn == Color::Black || !text.contains("後手番") {
+        text.push_str(&format!("{}\n", words.to_move(side(language, turn, handicap))));
     }
     if let Some(last) = position.last_move() {
         let mut before = position.clone();
         before.undo();
-        let name = japanese::move_name(&before, last);
-        text.push_str(&format!("手数＝{} {name} まで\n", position.move_number() - 1));
+        let name = notation.mv(&before, last);
+        text.push_str(&format!("{}\n", words.last_move(position.move_number() - 1, name)));
     }
     if position.is_mate() {
-        text.push_str("詰み\n");
+        text.push_str(&format!("{}\n", words.mate()));
     } else if position.in_check() {
-        text.push_str("王手\n");
+        text.push_str(&format!("{}\n", words.check()));
     }
     text.push_str(&format!("sfen {}\n", position.to_sfen()));
     text
@@ -118,11 +140,9 @@ fn describe(position: &Position) -> String {
 
 fn write_picture(position: &Position, path: &Path, args: &Args) -> anyhow::Result<()> {
     let svg = draw(&Picture { position, flipped: args.flip });
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    let bytes = match ending.as_deref() {
-        Some("svg") => svg.into_bytes(),
-        Some("png") => render_png(&svg, args.width)?,
-        _ => bail!("{}: a picture must end in .svg or .png", path.display()),
-    };
+    let bytes = by_name(path, svg, args.width).map_err(|error| match error {
+        PictureError::Ending => anyhow!(words().picture_ending(path.display())),
+        error => error.into(),
+    })?;
     write_file(path, &bytes, args.force)
 }

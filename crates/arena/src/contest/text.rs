@@ -4,10 +4,18 @@ use crate::rating::{self, Estimate, Ratings};
 use crate::sprt::Verdict;
 use crate::standings::{OrderedTest, Row, Standings};
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+use yomikiri_text::{Language, Match};
 
 /// Everybody, best first, with ratings where results allow them; with or without what was measured
-/// on a clock.
+/// on a clock. In English, as files have it.
 pub fn ratings_table(standings: &Standings, with_times: bool) -> String {
+    ratings_table_in(Language::En, standings, with_times)
+}
+
+/// The same in a language.
+pub fn ratings_table_in(language: Language, standings: &Standings, with_times: bool) -> String {
+    let words = Match(language);
     let count = standings.rows.len();
     let pure = rating::rate(count, &standings.encounters, 0.0);
     let (ratings, drawn) = match pure {
@@ -21,35 +29,39 @@ pub fn ratings_table(standings: &Standings, with_times: bool) -> String {
     };
     order.sort_by(|a, b| key(b).total_cmp(&key(a)));
     let width = name_width(standings);
-    let time = if with_times { format!(" {:>8}", "ms/mv") } else { String::new() };
-    let mut text = format!(
-        "{:>3} {} {:>7} {:>6} {:>6} {:>5} {:>5} {:>5} {:>6} {:>9}{time}  faults\n",
-        "#",
-        padded("name", width),
-        "Elo",
-        "±95%",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "score",
-        "nodes/mv",
-    );
+    let right = |word: String, columns: usize| {
+        format!("{}{word}", " ".repeat(columns.saturating_sub(word.width())))
+    };
+    let mut text =
+        format!("{:>3} {} {:>7} {:>6}", "#", padded(&words.name(), width), "Elo", "±95%");
+    let heads = [words.games(), words.won(), words.drawn(), words.lost(), words.score()];
+    for (head, columns) in heads.into_iter().zip([6, 5, 5, 5, 6]) {
+        let _ = write!(text, " {}", right(head, columns));
+    }
+    let _ = write!(text, " {}", right(words.nodes_a_move(), 9));
+    if with_times {
+        let _ = write!(text, " {}", right(words.time_a_move(), 8));
+    }
+    let _ = writeln!(text, "  {}", words.faults());
     for (place, player) in (1..).zip(order) {
         let row = &standings.rows[player];
-        let cells = row_cells(row, ratings.as_ref(), player, with_times);
+        let cells = row_cells(row, ratings.as_ref(), player, with_times, words);
         let _ = writeln!(text, "{place:>3} {} {cells}", padded(&row.name, width));
     }
     if drawn && ratings.is_some() {
-        text.push_str(
-            "(not everybody has both won and lost: one drawn game is added to each pairing)\n",
-        );
+        let _ = writeln!(text, "{}", words.draw_added());
     }
     text
 }
 
 /// What stands behind the name of a player.
-fn row_cells(row: &Row, ratings: Option<&Ratings>, player: usize, with_times: bool) -> String {
+fn row_cells(
+    row: &Row,
+    ratings: Option<&Ratings>,
+    player: usize,
+    with_times: bool,
+    words: Match,
+) -> String {
     let (elo, error) = match ratings {
         Some(ratings) => {
             (format!("{:+.0}", ratings.elo[player]), format!("{:.0}", ratings.error(player)))
@@ -68,7 +80,7 @@ fn row_cells(row: &Row, ratings: Option<&Ratings>, player: usize, with_times: bo
         row.draws,
         row.losses,
         number(row.nodes_per_move(), 0),
-        faults(row)
+        faults(row, words)
     )
 }
 
@@ -84,50 +96,55 @@ pub fn times_table(standings: &Standings) -> String {
 }
 
 fn name_width(standings: &Standings) -> usize {
-    standings.rows.iter().map(|row| display_width(&row.name)).max().unwrap_or(0).max(4)
+    standings.rows.iter().map(|row| row.name.width()).max().unwrap_or(0).max(4)
 }
 
-/// What the pairs of two players say; empty with more players.
+/// What the pairs of two players say; empty with more players. In English, as files have it.
 pub fn two_player_summary(standings: &Standings, test: Option<&OrderedTest>) -> String {
+    two_player_summary_in(Language::En, standings, test)
+}
+
+/// The same in a language.
+pub fn two_player_summary_in(
+    language: Language,
+    standings: &Standings,
+    test: Option<&OrderedTest>,
+) -> String {
+    let words = Match(language);
     let [first, second] = &standings.rows[..] else { return String::new() };
     let mut text = String::new();
     if let Some(strength) = standings.pairs.strength() {
-        let _ = writeln!(
-            text,
-            "{} against {}: {:.1} % of {} games, Elo {}, normalized Elo {}, superior with {:.1} %",
-            first.name,
-            second.name,
-            100.0 * strength.score.value,
+        let told = words.against(
+            &first.name,
+            &second.name,
+            format!("{:.1}", 100.0 * strength.score.value),
             2 * standings.pairs.total(),
             interval(&strength.elo),
             interval(&strength.normalized_elo),
-            100.0 * strength.superiority
+            format!("{:.1}", 100.0 * strength.superiority),
         );
-        let _ = writeln!(
-            text,
-            "pairs with 0, ½, 1, 1½, 2 points: {:?}; black won {}, white {}; ends: {}",
-            standings.pairs.0,
-            standings.by_color[0],
-            standings.by_color[1],
-            list(standings.ends.iter())
-        );
+        let [black, white] = standings.by_color;
+        let pairs = format!("{:?}", standings.pairs.0);
+        let ends = words.pairs(pairs, black, white, list(standings.ends.iter()));
+        let _ = writeln!(text, "{told}\n{ends}");
     }
     if let Some(test) = test {
         let (lower, upper) = test.sprt().bounds();
         let verdict = match test.verdict() {
-            Verdict::Continue => "undecided",
-            Verdict::AcceptH0 => "H0 accepted: not stronger by that much",
-            Verdict::AcceptH1 => "H1 accepted: stronger",
+            Verdict::Continue => words.undecided(),
+            Verdict::AcceptH0 => words.not_stronger(),
+            Verdict::AcceptH1 => words.stronger(),
         };
-        let _ = writeln!(
-            text,
-            "SPRT of normalized Elo {} against {}: ratio {:.2} ({lower:.2} to {upper:.2}) after {} \
-             pairs: {verdict}",
+        let told = words.sprt(
             test.sprt().elo0,
             test.sprt().elo1,
-            test.ratio(),
-            test.pairs_used()
+            format!("{:.2}", test.ratio()),
+            format!("{lower:.2}"),
+            format!("{upper:.2}"),
+            test.pairs_used(),
+            verdict,
         );
+        let _ = writeln!(text, "{told}");
     }
     text
 }
@@ -140,19 +157,15 @@ fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".into(), |value| format!("{value:.digits$}"))
 }
 
-fn faults(row: &Row) -> String {
-    if row.faults.is_empty() { "none".into() } else { list(row.faults.iter()) }
+fn faults(row: &Row, words: Match) -> String {
+    if row.faults.is_empty() { words.none() } else { list(row.faults.iter()) }
 }
 
 fn list<'a>(counts: impl Iterator<Item = (&'a &'static str, &'a u64)>) -> String {
     counts.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// How many columns a text takes: Japanese letters take two.
-fn display_width(text: &str) -> usize {
-    text.chars().map(|letter| if (letter as u32) < 0x1100 { 1 } else { 2 }).sum()
-}
-
+/// A text with spaces behind it; Japanese letters take two columns.
 fn padded(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(display_width(text))))
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }

@@ -1,10 +1,17 @@
 //! The table while it grows: redrawn in a terminal, a line now and then elsewhere.
 
+use crate::language;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use yomikiri_arena::contest::{Watch, text};
+use yomikiri_arena::contest::Watch;
+use yomikiri_arena::contest::text::{ratings_table_in, two_player_summary_in};
 use yomikiri_arena::standings::{OrderedTest, Standings};
+use yomikiri_text::Match;
+
+fn words() -> Match {
+    Match(language::get())
+}
 
 /// What is on the screen.
 pub struct Live {
@@ -37,12 +44,8 @@ impl Live {
         let minutes = self.begun.elapsed().as_secs_f64() / 60.0;
         let rate = (self.finished - self.already) as f64 / minutes.max(1e-6);
         let left = (self.total - self.finished) as f64 / rate.max(1e-6);
-        format!(
-            "{} of {} games, {rate:.1} a minute, about {} left",
-            self.finished,
-            self.total,
-            duration(left)
-        )
+        let rate = format!("{rate:.1}");
+        words().status(self.finished, self.total, rate, duration(left))
     }
 
     /// The last table stays on the screen only if it is not followed by the final one.
@@ -54,7 +57,8 @@ impl Live {
         if played > 0 {
             let seconds = self.begun.elapsed().as_secs_f64();
             let rate = played as f64 / (seconds / 60.0).max(1e-6);
-            eprintln!("{played} games in {seconds:.1} s, {rate:.1} a minute");
+            let (seconds, rate) = (format!("{seconds:.1}"), format!("{rate:.1}"));
+            eprintln!("{}", words().played(played, seconds, rate));
         }
     }
 }
@@ -65,8 +69,7 @@ impl Watch for Live {
         self.total = finished + missing;
         self.begun = Instant::now();
         if finished > 0 {
-            let folder = self.folder.display();
-            eprintln!("{folder}: {finished} games are finished, {missing} to play");
+            eprintln!("{}", words().goes_on(self.folder.display(), finished, missing));
         }
     }
 
@@ -80,9 +83,9 @@ impl Watch for Live {
         self.shown = Some(Instant::now());
         let mut text = String::new();
         if self.terminal {
-            text.push_str(&text::ratings_table(standings, true));
+            text.push_str(&ratings_table_in(language::get(), standings, true));
         }
-        text.push_str(&text::two_player_summary(standings, test));
+        text.push_str(&two_player_summary_in(language::get(), standings, test));
         text.push_str(&self.status());
         text.push('\n');
         let mut screen = std::io::stderr().lock();

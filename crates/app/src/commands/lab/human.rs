@@ -1,14 +1,14 @@
 //! `yomikiri lab run speculative --human NAME`: the person at the keyboard as the subject.
 
-use crate::commands::play::board::{View, draw};
-use crate::commands::play::input::{Request, read};
 use crate::commands::play::lines;
+use crate::language;
 use crate::output::{flush, print_styled};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use yomikiri_lab::experiments::speculative::human::{Notice, Reply, Session, Subject};
+use yomikiri_play::person::{Request, View, draw, read};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::japanese::move_name;
 
@@ -31,8 +31,9 @@ struct Keyboard {
 impl Keyboard {
     fn show(&self, position: &Position) {
         let bottom = position.side_to_move();
-        let view =
-            View { position, bottom, colours: self.colours, names: ["", ""], hand: "持駒" };
+        let (language, notation) = (language::get(), language::notation());
+        let names = ["", ""];
+        let view = View { position, bottom, colours: self.colours, names, language, notation };
         print_styled(&format!("\n{}", draw(&view)));
     }
 }

@@ -1,6 +1,6 @@
 //! What a player types: moves as USI or in Japanese, and words for everything else.
 
-use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::notation::{japanese, western};
 use yomikiri_shogi::{Color, Kind, Move, Origin, Position, Square};
 
 /// What the player wants.
@@ -93,6 +93,9 @@ const SAVE: [&str; 3] = ["save", "s", "保存"];
 const LEVEL: [&str; 3] = ["level", "l", "レベル"];
 
 /// Reads a line.
+///
+/// # Errors
+/// If it is neither a legal move nor a known word.
 pub fn read(line: &str, position: &Position) -> Result<Request, Fault> {
     let line = line.trim();
     if line.is_empty() {
@@ -117,7 +120,10 @@ pub fn read(line: &str, position: &Position) -> Result<Request, Fault> {
             None => Ok(Request::Play(played)),
             Some(why) => Err(Fault::Illegal(why)),
         },
-        None => japanese_move(line, position).map(Request::Play),
+        None => match western_move(&plain, position) {
+            Some(mv) => Ok(Request::Play(mv)),
+            None => japanese_move(line, position).map(Request::Play),
+        },
     }
 }
 
@@ -138,6 +144,12 @@ fn usi_move(text: &str) -> Option<Move> {
         Some((kind, to)) => format!("{}*{to}", kind.to_ascii_uppercase()).parse().ok(),
         None => lower.parse().ok(),
     }
+}
+
+/// A legal move under its western name, in any case: `P-7f`, `Bx2b+`, `G4i-5h`.
+fn western_move(text: &str, position: &Position) -> Option<Move> {
+    let named = |mv: &Move| western::move_name(position, *mv).eq_ignore_ascii_case(text);
+    position.legal_moves().into_iter().find(named)
 }
 
 /// A Japanese move, perhaps with the square of origin that KIF adds: `７六歩(77)`.
@@ -298,6 +310,8 @@ mod tests {
         ] {
             assert_eq!(played(text, &start), "7g7f", "{text}");
         }
+        assert_eq!(played("P-7f", &start), "7g7f");
+        assert_eq!(played("g4i-5h", &start), "4i5h");
         assert_eq!(played("５八金右", &start), "4i5h");
         assert_eq!(played("58金左", &start), "6i5h");
         assert_eq!(played("58金(49)", &start), "4i5h");

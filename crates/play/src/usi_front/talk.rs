@@ -1,25 +1,52 @@
 //! What the engine says while it thinks.
 
-use super::front::FrontSettings;
+use super::settings::FrontSettings;
 use super::translate;
-use std::io::Write;
+use std::fmt::Display;
+use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
 use yomikiri_engine::{EngineError, Event, Info, Observer, Outcome, value};
 use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
-/// Writes one line and sends it off. A GUI that has gone is noticed at the end of input.
-pub fn say(reply: &usi::Reply) {
-    say_together(core::slice::from_ref(reply));
+/// Most characters of a note: some repeat what came in, which may be a megabyte.
+const MOST_OF_NOTE: usize = 400;
+
+/// Where replies go: whole lines, each call in one piece. Clones share it.
+#[derive(Clone)]
+pub struct Voice {
+    send: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
-/// Writes several lines and sends them off in one piece, so that the reader wakes up once: in
-/// games of a millisecond a move that is a good part of a match runner's work.
-pub fn say_together(replies: &[usi::Reply]) {
-    let text: String = replies.iter().map(|reply| format!("{reply}\n")).collect();
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+impl Voice {
+    /// A voice that hands its lines to a function, which sends them off at once.
+    pub fn new(send: impl Fn(&str) + Send + Sync + 'static) -> Voice {
+        Voice { send: Arc::new(send) }
+    }
+
+    /// Says one line.
+    pub fn say(&self, reply: &usi::Reply) {
+        self.say_together(core::slice::from_ref(reply));
+    }
+
+    /// Says several lines in one piece, so that the reader wakes up once: in games of a
+    /// millisecond a move that is a good part of a match runner's work.
+    pub fn say_together(&self, replies: &[usi::Reply]) {
+        let text: String = replies.iter().map(|reply| format!("{reply}\n")).collect();
+        (self.send)(&text);
+    }
+
+    /// Tells the user something.
+    pub fn note(&self, text: impl Display) {
+        let text = usi::excerpt(&text.to_string(), MOST_OF_NOTE);
+        self.say(&usi::Reply::Info(usi::Info::string(text)));
+    }
+
+    /// An empty line, which the protocol allows while an engine prepares.
+    pub fn sign_of_life(&self) {
+        (self.send)("\n");
+    }
 }
 
 /// Passes on what the search reports, not more often than the user wants.
@@ -33,11 +60,12 @@ pub struct Talker {
     newest: Option<Info>,
     /// What the search is about.
     position: Position,
+    voice: Voice,
 }
 
 impl Talker {
     /// A talker after the user's taste; analysis shows everything.
-    pub fn new(front: &FrontSettings, position: &Position, infinite: bool) -> Talker {
+    pub fn new(front: &FrontSettings, position: &Position, infinite: bool, voice: Voice) -> Talker {
         let interval = if front.consideration || infinite { 0 } else { front.interval };
         Talker {
             interval: Duration::from_millis(interval.into()),
@@ -46,6 +74,7 @@ impl Talker {
             held: Vec::new(),
             newest: None,
             position: position.clone(),
+            voice,
         }
     }
 
@@ -84,7 +113,7 @@ impl Talker {
         if shown {
             self.last = info.time;
             self.held.clear();
-            say(&usi::Reply::Info(info_line(info, None)));
+            self.voice.say(&usi::Reply::Info(info_line(info, None)));
         } else if info.bound == Bound::Exact {
             // A bound is news only at once; afterwards the last exact line says more.
             self.held.retain(|held| held.line != info.line);
@@ -98,7 +127,7 @@ impl Observer for Talker {
         match event {
             Event::Line(info) | Event::Mate(info) => self.line(info),
             Event::Speculation(choice) => {
-                say(&usi::Reply::Info(usi::Info::string(choice.to_string())));
+                self.voice.say(&usi::Reply::Info(usi::Info::string(choice.to_string())));
             }
             // The answer follows at once.
             Event::Book { .. } => {}
@@ -122,7 +151,7 @@ impl Observer for Talker {
             }
         };
         replies.push(usi::Reply::BestMove(best));
-        say_together(&replies);
+        self.voice.say_together(&replies);
     }
 }
 

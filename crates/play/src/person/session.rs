@@ -1,27 +1,41 @@
 //! The game as it goes: asks, shows, lets the engine answer, until somebody leaves.
 
 use super::board::{View, draw};
-use super::input::{Fault, Request, read};
 use super::opponent::{Answer, Opponent, read_level};
-use super::words::{Language, Words, fill};
-use crate::output::write_file;
-use anyhow::{Context, bail};
+use super::request::{Fault, Request, read};
+use super::words;
+use crate::notation::Notation;
+use crate::player::engine::decision;
+use crate::{Decision, GameClock, RecordedGame};
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Instant;
+use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::strength::FULL;
-use yomikiri_engine::{Outcome, Score};
-use yomikiri_play::player::engine::decision;
-use yomikiri_play::{Decision, GameClock, RecordedGame};
-use yomikiri_shogi::notation::japanese::move_name;
+use yomikiri_engine::{EngineError, Outcome, Score};
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::record::Format;
 use yomikiri_shogi::{Color, Move, Position};
+use yomikiri_text::{Language, Play};
+
+/// Why a session ended before anybody left.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The screen is gone.
+    #[error(transparent)]
+    Screen(#[from] io::Error),
+    /// The engine cannot go on.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Writes a file; the last argument says whether an existing one may be replaced. An error is said
+/// in the language of the session.
+pub type WriteFile<'a> = &'a dyn Fn(&Path, &[u8], bool) -> Result<(), String>;
 
 /// A game between somebody at the terminal and the engine, or between two people there.
-pub struct Session<W> {
+pub struct Session<'a, W> {
     /// The game.
     pub game: RecordedGame,
     /// The engine.
@@ -32,6 +46,12 @@ pub struct Session<W> {
     pub bottom: Color,
     /// The language.
     pub language: Language,
+    /// How moves and pieces are written.
+    pub notation: Notation,
+    /// Where the time is read.
+    pub time: Clock,
+    /// How files are written.
+    pub write_file: WriteFile<'a>,
     /// Whether the screen can show colours.
     pub colours: bool,
     /// Whether to repeat what was typed: a pipe does not show it.
@@ -55,7 +75,7 @@ enum Heard {
 
 /// Whether the session goes on.
 #[derive(PartialEq, Eq)]
-enum Then {
+enum Flow {
     /// Another line of the same player, please.
     Ask,
     /// The board has changed.
@@ -63,22 +83,22 @@ enum Then {
     Leave,
 }
 
-impl<W: Write> Session<W> {
+impl<W: Write> Session<'_, W> {
     /// Plays until somebody leaves.
-    pub fn run(&mut self) -> anyhow::Result<()> {
+    pub fn run(&mut self) -> Result<(), SessionError> {
         self.greet()?;
         loop {
             self.keep();
             if self.is_over() {
                 self.show_board()?;
                 self.show_result()?;
-                if self.listen()? == Then::Leave {
+                if self.listen()? == Flow::Leave {
                     return Ok(());
                 }
             } else if self.people[self.side().index()] {
                 self.show_board()?;
-                if self.listen()? == Then::Leave {
-                    writeln!(self.out, "{}", self.words().left)?;
+                if self.listen()? == Flow::Leave {
+                    writeln!(self.out, "{}", self.words().left())?;
                     self.keep();
                     return Ok(());
                 }
@@ -88,8 +108,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn words(&self) -> &'static Words {
-        self.language.words()
+    fn words(&self) -> Play {
+        Play(self.language)
     }
 
     fn position(&self) -> &Position {
@@ -108,35 +128,35 @@ impl<W: Write> Session<W> {
         self.position().side_to_move()
     }
 
-    fn side_name(&self, side: Color) -> &'static str {
-        self.words().side(side, self.game.is_handicap())
+    fn side_name(&self, side: Color) -> String {
+        words::side(self.language, side, self.game.is_handicap())
     }
 
-    fn greet(&mut self) -> anyhow::Result<()> {
+    fn greet(&mut self) -> Result<(), SessionError> {
         let words = self.words();
         match self.people {
-            [true, true] => writeln!(self.out, "{}", words.greeting_both)?,
+            [true, true] => writeln!(self.out, "{}", words.greeting_both())?,
             people => {
                 let human = if people[0] { Color::Black } else { Color::White };
-                let level = self.opponent.level().to_string();
-                let names = [self.side_name(human), self.side_name(!human), &level];
-                writeln!(self.out, "{}", fill(words.greeting, &names))?;
+                let (side, other) = (self.side_name(human), self.side_name(!human));
+                let text = words.greeting(side, other, self.opponent.level(), FULL);
+                writeln!(self.out, "{text}")?;
             }
         }
-        writeln!(self.out, "{}\n", words.how_to_ask)?;
+        writeln!(self.out, "{}\n", words.how_to_ask())?;
         Ok(())
     }
 
-    fn show_board(&mut self) -> anyhow::Result<()> {
+    fn show_board(&mut self) -> Result<(), SessionError> {
         let words = self.words();
-        let level = fill(words.engine, &[&self.opponent.level().to_string()]);
         let names = Color::ALL.map(|side| {
             let who = match self.people {
-                [true, true] => "",
-                people if people[side.index()] => words.you,
-                _ => &level,
+                [true, true] => String::new(),
+                people if people[side.index()] => words.you(),
+                _ => words.engine(self.opponent.level()),
             };
-            let time = self.clock().map(|clock| format!(" {}", clock.show(side)));
+            let clock = self.clock();
+            let time = clock.map(|clock| format!(" {}", words::clock(words, clock, side)));
             format!("{} {who}{}", self.side_name(side), time.unwrap_or_default())
         });
         let text = draw(&View {
@@ -144,57 +164,58 @@ impl<W: Write> Session<W> {
             bottom: self.bottom,
             colours: self.colours,
             names: [names[0].trim_end(), names[1].trim_end()],
-            hand: words.hand,
+            language: self.language,
+            notation: self.notation,
         });
         write!(self.out, "{text}")?;
         if self.position().in_check() && !self.is_over() {
-            writeln!(self.out, "{}", words.check)?;
+            writeln!(self.out, "{}", words.check())?;
         }
         Ok(())
     }
 
-    fn show_result(&mut self) -> anyhow::Result<()> {
+    fn show_result(&mut self) -> Result<(), SessionError> {
         let words = self.words();
         let game = self.game.game();
-        let how = words.ending(&game.record_ending());
-        let count = game.plies().len().to_string();
+        let how = words::ending(words, &game.record_ending());
+        let count = game.plies().len();
         let text = match game.winner() {
-            Some(winner) => fill(words.won, &[&count, self.side_name(winner), how]),
-            None => fill(words.drawn, &[&count, how]),
+            Some(winner) => words.won(count, self.side_name(winner), how),
+            None => words.drawn(count, how),
         };
-        writeln!(self.out, "{text}\n{}", words.after_game)?;
+        writeln!(self.out, "{text}\n{}", words.after_game())?;
         Ok(())
     }
 
     /// Asks until something happens.
-    fn listen(&mut self) -> anyhow::Result<Then> {
-        let begun = Instant::now();
+    fn listen(&mut self) -> Result<Flow, SessionError> {
+        let begun = self.time.stopwatch();
         loop {
             let prompt = match self.game.game().turn() {
                 None => "> ".to_string(),
-                Some(side) => fill(self.words().prompt, &[self.side_name(side)]),
+                Some(side) => self.words().prompt(self.side_name(side)),
             };
             write!(self.out, "{prompt}")?;
             self.out.flush()?;
-            let then = match self.hear(begun) {
+            let flow = match self.hear(&begun) {
                 Heard::End => {
                     writeln!(self.out)?;
-                    Then::Leave
+                    Flow::Leave
                 }
                 Heard::TimeUp => {
                     writeln!(self.out)?;
                     self.game.apply(Decision::time_up(), begun.elapsed());
-                    Then::Next
+                    Flow::Next
                 }
-                Heard::Line(line) => self.take(&line, begun)?,
+                Heard::Line(line) => self.take(&line, &begun)?,
             };
-            if then != Then::Ask {
-                return Ok(then);
+            if flow != Flow::Ask {
+                return Ok(flow);
             }
         }
     }
 
-    fn take(&mut self, line: &str, begun: Instant) -> anyhow::Result<Then> {
+    fn take(&mut self, line: &str, begun: &Stopwatch) -> Result<Flow, SessionError> {
         if self.echo {
             writeln!(self.out, "{}", line.trim())?;
         }
@@ -202,13 +223,13 @@ impl<W: Write> Session<W> {
             Ok(request) => self.obey(request, begun),
             Err(fault) => {
                 self.complain(&fault)?;
-                Ok(Then::Ask)
+                Ok(Flow::Ask)
             }
         }
     }
 
     /// Waits for a line, no longer than the clock allows.
-    fn hear(&self, begun: Instant) -> Heard {
+    fn hear(&self, begun: &Stopwatch) -> Heard {
         let allowance = self.game.game().allowance().filter(|_| !self.is_over());
         let Some(allowance) = allowance else {
             return self.lines.recv().map_or(Heard::End, Heard::Line);
@@ -221,24 +242,24 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn obey(&mut self, request: Request, begun: Instant) -> anyhow::Result<Then> {
+    fn obey(&mut self, request: Request, begun: &Stopwatch) -> Result<Flow, SessionError> {
         let words = self.words();
         let over = self.is_over();
         match request {
             Request::Play(_) | Request::Resign | Request::Declare | Request::Hint if over => {
-                writeln!(self.out, "{} {}", words.is_over, words.after_game)?;
+                writeln!(self.out, "{} {}", words.is_over(), words.after_game())?;
             }
             Request::Play(mv) => {
                 self.game.apply(Decision::play(mv), begun.elapsed());
-                return Ok(Then::Next);
+                return Ok(Flow::Next);
             }
             Request::Resign => {
                 self.game.apply(Decision::Resign, begun.elapsed());
-                return Ok(Then::Next);
+                return Ok(Flow::Next);
             }
             Request::Declare => return self.declare(begun),
             Request::TakeBack => return self.take_back(),
-            Request::Quit => return Ok(Then::Leave),
+            Request::Quit => return Ok(Flow::Leave),
             Request::Flip => {
                 self.bottom = !self.bottom;
                 self.show_board()?;
@@ -250,47 +271,42 @@ impl<W: Write> Session<W> {
             Request::Moves => self.list_moves()?,
             Request::Record => self.list_record()?,
             Request::Clock => self.show_clock()?,
-            Request::Help => writeln!(self.out, "{}", words.help)?,
+            Request::Help => writeln!(self.out, "{}", words.help())?,
             Request::Nothing => {}
         }
-        Ok(Then::Ask)
+        Ok(Flow::Ask)
     }
 
-    fn complain(&mut self, fault: &Fault) -> anyhow::Result<()> {
+    fn complain(&mut self, fault: &Fault) -> Result<(), SessionError> {
         let words = self.words();
-        let names = |moves: &[Move]| -> Vec<String> {
-            moves.iter().map(|&played| both_names(self.game.position(), played)).collect()
-        };
+        let name = |&mv: &Move| self.both_names(self.game.position(), mv);
         let text = match fault {
-            Fault::Unknown => words.unknown.to_string(),
-            Fault::Illegal(why) => fill(words.illegal, &[words.why(*why)]),
-            Fault::NoSuchMove(near) if near.is_empty() => words.no_such_move.to_string(),
+            Fault::Unknown => words.unknown(),
+            Fault::Illegal(why) => words.illegal(words::why(words, *why)),
+            Fault::NoSuchMove(near) if near.is_empty() => words.no_such_move(),
             Fault::NoSuchMove(near) => {
-                let list = fill(words.near_moves, &[&names(near).join(" ")]);
-                format!("{} {list}", words.no_such_move)
+                let list = near.iter().map(name).collect::<Vec<_>>().join(" ");
+                format!("{} {}", words.no_such_move(), words.near_moves(list))
             }
-            Fault::Promotion(both) => {
-                let names = names(both);
-                fill(words.promotion, &[&names[0], &names[1]])
-            }
+            Fault::Promotion([promoted, plain]) => words.promotion(name(promoted), name(plain)),
         };
         writeln!(self.out, "{text}")?;
         Ok(())
     }
 
-    fn engine_moves(&mut self) -> anyhow::Result<()> {
+    fn engine_moves(&mut self) -> Result<(), SessionError> {
         let words = self.words();
-        write!(self.out, "{}", words.thinking)?;
+        write!(self.out, "{}", words.thinking())?;
         self.out.flush()?;
-        let begun = Instant::now();
+        let begun = self.time.stopwatch();
         let clocks = self.clock().and_then(|clock| clock.for_engine(self.side()));
         let Answer { thought, speculative } = self.opponent.answer(self.game.position(), clocks);
         let decision = decision(&thought);
         if let Decision::Move(mv, _) = decision {
-            let name = both_names(self.game.position(), mv);
-            write!(self.out, " {}", fill(words.engine_played, &[&name]))?;
+            let name = self.both_names(self.game.position(), mv);
+            write!(self.out, " {}", words.engine_played(name))?;
             if speculative {
-                write!(self.out, "\n{}", words.speculative)?;
+                write!(self.out, "\n{}", words.speculative())?;
             }
         }
         self.game.apply(decision, begun.elapsed());
@@ -298,103 +314,101 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn declare(&mut self, begun: Instant) -> anyhow::Result<Then> {
+    fn declare(&mut self, begun: &Stopwatch) -> Result<Flow, SessionError> {
         let rule = self.game.game().rules().entering_king;
         let decision = match self.position().declaration(rule) {
             Some(Declaration::Win | Declaration::NoContest) => Decision::Declare,
             Some(Declaration::Try(mv)) => Decision::play(mv),
             None => {
-                let points = self.position().declaration_points(rule).to_string();
-                let text = fill(self.words().no_declaration, &[rule.name(), &points]);
+                let points = self.position().declaration_points(rule);
+                let text = self.words().no_declaration(rule.name(), points);
                 writeln!(self.out, "{text}")?;
-                return Ok(Then::Ask);
+                return Ok(Flow::Ask);
             }
         };
         self.game.apply(decision, begun.elapsed());
-        Ok(Then::Next)
+        Ok(Flow::Next)
     }
 
-    fn take_back(&mut self) -> anyhow::Result<Then> {
+    fn take_back(&mut self) -> Result<Flow, SessionError> {
         let people = self.people;
         let taken = self.game.take_back(|side| people[side.index()]);
         if taken == 0 {
-            writeln!(self.out, "{}", self.words().nothing_to_take_back)?;
-            return Ok(Then::Ask);
+            writeln!(self.out, "{}", self.words().nothing_to_take_back())?;
+            return Ok(Flow::Ask);
         }
-        writeln!(self.out, "{}", fill(self.words().taken_back, &[&taken.to_string()]))?;
-        Ok(Then::Next)
+        writeln!(self.out, "{}", self.words().taken_back(taken))?;
+        Ok(Flow::Next)
     }
 
-    fn hint(&mut self) -> anyhow::Result<()> {
+    fn hint(&mut self) -> Result<(), SessionError> {
         let words = self.words();
         let thought = self.opponent.hint(self.game.position())?;
         let text = match thought.best {
-            _ if thought.declares => words.hint_declare.to_string(),
-            None => words.no_such_move.to_string(),
+            _ if thought.declares => words.hint_declare(),
+            None => words.hint_none(),
             Some(best) => {
-                let name = both_names(self.game.position(), best);
-                let line = line_names(self.game.position(), &thought);
-                fill(words.hint, &[&name, &judgement(words, &thought), &line])
+                let name = self.both_names(self.game.position(), best);
+                words.hint(name, judgement(words, &thought), self.line_names(&thought))
             }
         };
         writeln!(self.out, "{text}")?;
         Ok(())
     }
 
-    fn level(&mut self, asked: Option<String>) -> anyhow::Result<()> {
+    fn level(&mut self, asked: Option<String>) -> Result<(), SessionError> {
         let words = self.words();
-        let range = ["1".to_string(), FULL.to_string()];
         let text = match asked.as_deref().map(read_level) {
-            Some(None) => fill(words.level_range, &[&range[0], &range[1]]),
+            Some(None) => words.level_range(1, FULL),
             asked => {
                 if let Some(Some(number)) = asked {
                     self.opponent.set_level(number)?;
                 }
-                let level = self.opponent.level().to_string();
-                fill(words.level_is, &[&level, &range[0], &range[1]])
+                words.level_is(self.opponent.level(), 1, FULL)
             }
         };
         writeln!(self.out, "{text}")?;
         Ok(())
     }
 
-    fn list_moves(&mut self) -> anyhow::Result<()> {
+    fn list_moves(&mut self) -> Result<(), SessionError> {
         let position = self.game.position();
-        let names: Vec<String> =
-            position.legal_moves().iter().map(|&played| both_names(position, played)).collect();
+        let moves = position.legal_moves();
+        let names: Vec<String> = moves.iter().map(|&mv| self.both_names(position, mv)).collect();
         for row in names.chunks(4) {
             writeln!(self.out, "{}", row.join("  "))?;
         }
         Ok(())
     }
 
-    fn list_record(&mut self) -> anyhow::Result<()> {
+    fn list_record(&mut self) -> Result<(), SessionError> {
         if self.game.game().plies().is_empty() {
-            writeln!(self.out, "{}", self.words().no_moves_yet)?;
+            writeln!(self.out, "{}", self.words().no_moves_yet())?;
         }
-        for (before, played) in self.game.walk() {
-            let name = both_names(&before, played);
+        for (before, mv) in self.game.walk() {
+            let name = both_names(self.notation, &before, mv);
             writeln!(self.out, "{:4} {name}", before.move_number())?;
         }
         Ok(())
     }
 
-    fn show_clock(&mut self) -> anyhow::Result<()> {
+    fn show_clock(&mut self) -> Result<(), SessionError> {
         match self.game.game().clock() {
-            None => writeln!(self.out, "{}", self.words().no_clock)?,
+            None => writeln!(self.out, "{}", self.words().no_clock())?,
             Some(clock) => {
                 for side in Color::ALL {
-                    writeln!(self.out, "{} {}", self.side_name(side), clock.show(side))?;
+                    let time = words::clock(self.words(), clock, side);
+                    writeln!(self.out, "{} {time}", self.side_name(side))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn save_as(&mut self, name: Option<String>) -> anyhow::Result<()> {
+    fn save_as(&mut self, name: Option<String>) -> Result<(), SessionError> {
         let words = self.words();
         let Some(path) = name.map(PathBuf::from).or_else(|| self.file.clone()) else {
-            writeln!(self.out, "{}", words.file_name_needed)?;
+            writeln!(self.out, "{}", words.file_name_needed())?;
             return Ok(());
         };
         let path = match path.extension() {
@@ -402,13 +416,13 @@ impl<W: Write> Session<W> {
             None => path.with_extension("kif"),
         };
         let own = self.file.as_deref() == Some(&path) || self.written.contains(&path);
-        let text = match save(&self.game, &path, own) {
+        let text = match self.save(&path, own) {
             Ok(()) => {
-                let text = fill(words.saved, &[&path.display().to_string()]);
+                let text = words.saved(path.display());
                 self.written.insert(path);
                 text
             }
-            Err(error) => fill(words.not_saved, &[&format!("{error:#}")]),
+            Err(error) => words.not_saved(error),
         };
         writeln!(self.out, "{text}")?;
         Ok(())
@@ -417,50 +431,59 @@ impl<W: Write> Session<W> {
     /// Keeps the file that the player asked for up to date, so that nothing is lost.
     fn keep(&mut self) {
         if let Some(path) = &self.file
-            && let Err(error) = save(&self.game, path, true)
+            && let Err(error) = self.save(path, true)
         {
-            let text = fill(self.language.words().not_saved, &[&format!("{error:#}")]);
+            let text = self.words().not_saved(error);
             // Without a screen there is nobody to tell.
             let _ = writeln!(self.out, "{text}");
         }
     }
+
+    fn save(&self, path: &Path, force: bool) -> Result<(), String> {
+        save(&self.game, path, force, self.language, self.write_file)
+    }
+
+    /// `▲７六歩 (7g7f)`.
+    fn both_names(&self, position: &Position, mv: Move) -> String {
+        both_names(self.notation, position, mv)
+    }
+
+    /// The first moves of the best line.
+    fn line_names(&self, thought: &Outcome) -> String {
+        const SHOWN: usize = 6;
+        let line = thought.lines.first().map(|root| root.line.as_slice()).unwrap_or_default();
+        let line = &line[..line.len().min(SHOWN)];
+        self.notation.line_text(self.game.position(), line)
+    }
 }
 
 /// Saves a game in the format that the file's name tells.
-pub fn save(game: &RecordedGame, path: &Path, force: bool) -> anyhow::Result<()> {
-    let format = Format::of_file_name(&path.to_string_lossy())
-        .with_context(|| format!("{}: use .kif, .kifu, .ki2, .csa or .jkf", path.display()))?;
-    if matches!(format, Format::Psv | Format::Hcpe) {
-        bail!("{}: a game is saved as .kif, .kifu, .ki2, .csa or .jkf", path.display());
-    }
-    write_file(path, &format.write(&[game.record()])?, force)
+///
+/// # Errors
+/// If the name tells no format that holds a game, or if the file cannot be written; the text says
+/// why.
+pub fn save(
+    game: &RecordedGame,
+    path: &Path,
+    force: bool,
+    language: Language,
+    write_file: WriteFile<'_>,
+) -> Result<(), String> {
+    let holds_games = |format: &Format| !matches!(format, Format::Psv | Format::Hcpe | Format::Bod);
+    let format = Format::of_file_name(&path.to_string_lossy()).filter(holds_games);
+    let format = format.ok_or_else(|| Play(language).save_formats(path.display()))?;
+    let bytes = format.write(&[game.record()]).map_err(|error| error.to_string())?;
+    write_file(path, &bytes, force)
 }
 
-/// `▲７六歩 (7g7f)`.
-fn both_names(position: &Position, played: Move) -> String {
-    format!("{} ({played})", move_name(position, played))
+fn both_names(notation: Notation, position: &Position, mv: Move) -> String {
+    format!("{} ({mv})", notation.mv(position, mv))
 }
 
-fn judgement(words: &Words, thought: &Outcome) -> String {
+fn judgement(words: Play, thought: &Outcome) -> String {
     match Score::from(thought.value) {
         Score::Centipawns(value) => format!("{value:+}"),
-        Score::Mate(plies) if plies > 0 => fill(words.mate_for, &[&plies.to_string()]),
-        Score::Mate(plies) => fill(words.mate_against, &[&plies.abs().to_string()]),
+        Score::Mate(plies) if plies > 0 => words.mate_for(plies),
+        Score::Mate(plies) => words.mate_against(plies.abs()),
     }
-}
-
-/// The first moves of the best line.
-fn line_names(position: &Position, thought: &Outcome) -> String {
-    const SHOWN: usize = 6;
-    let mut position = position.clone();
-    let mut names = String::new();
-    let line = thought.lines.first().map(|root| root.line.as_slice()).unwrap_or_default();
-    for &played in line.iter().take(SHOWN) {
-        if !position.is_legal(played) {
-            break;
-        }
-        names.push_str(&move_name(&position, played));
-        position.play(played);
-    }
-    names
 }

@@ -1,25 +1,21 @@
 //! `yomikiri play`: a game against the engine in the terminal.
 
-pub(super) mod board;
-pub(super) mod input;
-mod opponent;
-mod session;
-mod words;
-
 use crate::input::read_records;
-use anyhow::{bail, ensure};
-use opponent::{Opponent, Style};
-use session::{Session, save};
+use crate::language;
+use crate::output::{ensure_free, write_file};
+use anyhow::{anyhow, bail};
 use std::collections::BTreeSet;
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-use words::{Language, fill};
+use yomikiri_base::Clock;
 use yomikiri_engine::strength::Level;
+use yomikiri_play::person::{Opponent, Session, SessionError, Style, save};
 use yomikiri_play::{ClockSettings, GameClock, RecordedGame, Rules};
 use yomikiri_shogi::record::{Record, usi};
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
+use yomikiri_text::{Files, Play};
 
 /// Against whom, and from where.
 #[derive(clap::Args)]
@@ -38,9 +34,6 @@ pub struct Args {
     /// Your side
     #[arg(short, long, value_enum, default_value_t = Side::Black)]
     side: Side,
-    /// Language of the texts; your system's if not given
-    #[arg(long, value_enum)]
-    lang: Option<Language>,
 
     /// A handicap, given by White: lance, bishop, rook, two, four, six, eight, ten, ..., or a
     /// Japanese name such as 二枚落ち
@@ -145,22 +138,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let clock = args.clock().map(GameClock::even);
     let mut game = RecordedGame::new(&record, args.ply, rules).with_clock(clock);
     if let Some(path) = &args.save {
-        ensure!(
-            args.force || !path.exists(),
-            "{} exists already (--force replaces it)",
-            path.display()
-        );
+        ensure_free(path, args.force)?;
     }
-    let language = args.lang.unwrap_or_else(Language::of_system);
     let people = args.side.people();
-    let words = language.words();
-    let engine = fill(words.engine, &[&args.level.to_string()]);
-    let names = people.map(|human| if human { words.you } else { engine.as_str() });
+    let words = Play(language::get());
+    let names = people.map(|human| if human { words.you() } else { words.engine(args.level) });
     if people != [true, true] {
-        game.name([names[0], names[1]]);
+        game.name([&names[0], &names[1]]);
     }
+    let write = |path: &Path, bytes: &[u8], force: bool| {
+        write_file(path, bytes, force).map_err(|error| format!("{error:#}"))
+    };
     if let Some(path) = &args.save {
-        save(&game, path, args.force)?;
+        let saved = save(&game, path, args.force, language::get(), &write);
+        saved.map_err(|error| anyhow!(error))?;
     }
     let style = Style {
         level: Level { number: args.level, seed: args.seed.unwrap_or_else(|| fastrand::u32(..)) },
@@ -175,7 +166,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         opponent: Opponent::new(style)?,
         people,
         bottom: if people[0] { Color::Black } else { Color::White },
-        language,
+        language: language::get(),
+        notation: language::notation(),
+        time: Clock::system(),
+        write_file: &write,
         colours: terminal && std::env::var_os("NO_COLOR").is_none(),
         echo: !std::io::stdin().is_terminal(),
         file: args.save.clone(),
@@ -185,15 +179,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     match session.run() {
         // Whoever read our output has gone.
-        Err(error) if is_broken_pipe(&error) => Ok(()),
-        result => result,
+        Err(SessionError::Screen(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// What is typed, line by line, read by a thread of its own so that a clock can run out meanwhile.
@@ -221,21 +209,22 @@ impl Args {
         if let Some(path) = &self.file {
             return self.read_record(path);
         }
+        let words = Files(language::get());
         match &self.position {
             Some(text) => usi::read_line(text, 1)
-                .map_err(|error| anyhow::anyhow!("cannot read the position: {}", error.message)),
+                .map_err(|error| anyhow!("{}: {}", words.bad_position(), error.message)),
             None => Ok(Record::new(self.handicap.unwrap_or(Handicap::Even).position())),
         }
     }
 
     fn read_record(&self, path: &Path) -> anyhow::Result<Record> {
-        let name = path.display();
+        let words = Files(language::get());
         let Some(record) = read_records(path)?.into_iter().next() else {
-            bail!("{name}: no game in it")
+            bail!(words.no_game(path.display()))
         };
         let moves = record.main_moves().count();
         if let Some(ply) = self.ply.filter(|&ply| ply > moves) {
-            bail!("the game has {moves} moves: there is no position after move {ply}");
+            bail!(words.no_such_ply(moves, ply));
         }
         Ok(record)
     }

@@ -58,6 +58,9 @@ const HASH_MEGABYTES: usize = 64;
 
 impl Opponent {
     /// An opponent of that style.
+    ///
+    /// # Errors
+    /// If a file of the engine is at fault.
     pub fn new(style: Style) -> Result<Opponent, EngineError> {
         Ok(Opponent { style, engine: Engine::new(settings(&style))?, helper: None })
     }
@@ -68,6 +71,9 @@ impl Opponent {
     }
 
     /// Plays at another level from now on.
+    ///
+    /// # Errors
+    /// If a file of the engine is at fault.
     pub fn set_level(&mut self, number: u8) -> Result<(), EngineError> {
         self.style.level.number = number;
         self.engine.configure(settings(&self.style))
@@ -83,6 +89,9 @@ impl Opponent {
     }
 
     /// What it would play in the player's place with all its strength.
+    ///
+    /// # Errors
+    /// If the engine cannot be made.
     pub fn hint(&mut self, position: &Position) -> Result<Outcome, EngineError> {
         let best =
             Style { level: Level::default(), resigns: false, speculates: false, ..self.style };

@@ -1,10 +1,10 @@
 //! The board as a terminal shows it: the player at the bottom, both kinds of coordinates, the
 //! square of the last move marked.
 
+use crate::notation::Notation;
 use std::fmt::Write;
-use yomikiri_shogi::notation::diagram::write_hand;
-use yomikiri_shogi::notation::japanese::{kind_symbol, side_mark};
 use yomikiri_shogi::{Color, Position, Square};
+use yomikiri_text::{Language, Side};
 
 /// How to show a position.
 pub struct View<'a> {
@@ -16,8 +16,10 @@ pub struct View<'a> {
     pub colours: bool,
     /// What stands beside the hands, by colour.
     pub names: [&'a str; 2],
-    /// 持駒 or a translation.
-    pub hand: &'a str,
+    /// The language of the words.
+    pub language: Language,
+    /// How pieces are written.
+    pub notation: Notation,
 }
 
 const FILES: [&str; 9] = ["１", "２", "３", "４", "５", "６", "７", "８", "９"];
@@ -30,7 +32,11 @@ pub fn draw(view: &View<'_>) -> String {
     // The frame's line takes a column.
     text.push(' ');
     for column in 0..9 {
-        let _ = write!(text, " {}", FILES[usize::from(square(view, column, 0).file())]);
+        let file = square(view, column, 0).file();
+        let _ = match view.notation {
+            Notation::Kanji => write!(text, " {}", FILES[usize::from(file)]),
+            Notation::Western => write!(text, "  {}", file + 1),
+        };
     }
     let _ = write!(text, "\n{EDGE}\n");
     let last = view.position.last_move().map(|played| played.to());
@@ -47,7 +53,11 @@ pub fn draw(view: &View<'_>) -> String {
             }
         }
         let rank = square(view, 0, row).rank();
-        let _ = writeln!(text, "|{} {}", RANKS[usize::from(rank)], (b'a' + rank) as char);
+        let letter = (b'a' + rank) as char;
+        let _ = match view.notation {
+            Notation::Kanji => writeln!(text, "|{} {letter}", RANKS[usize::from(rank)]),
+            Notation::Western => writeln!(text, "|{letter}"),
+        };
     }
     let _ = writeln!(text, "{EDGE}");
     text + &hand_line(view, view.bottom)
@@ -62,18 +72,26 @@ fn square(view: &View<'_>, column: u8, row: u8) -> Square {
 /// Pieces that stand upside down on a real board have a `v` before them.
 fn cell(view: &View<'_>, square: Square) -> String {
     match view.position.piece_on(square) {
-        None => " ・".to_string(),
+        None => match view.notation {
+            Notation::Kanji => " ・".to_string(),
+            Notation::Western => "  .".to_string(),
+        },
         Some(piece) => {
             let mark = if piece.color() == view.bottom { ' ' } else { 'v' };
-            format!("{mark}{}", kind_symbol(piece.kind()))
+            format!("{mark}{}", view.notation.piece(piece.kind()))
         }
     }
 }
 
 fn hand_line(view: &View<'_>, color: Color) -> String {
     let turn = if view.position.side_to_move() == color { "*" } else { " " };
-    let (mark, name) = (side_mark(color), view.names[color.index()]);
-    format!("{turn}{mark} {name}  {}: {}\n", view.hand, write_hand(view.position.hand(color)))
+    let (mark, name) = (view.notation.side_mark(color), view.names[color.index()]);
+    let words = Side(view.language);
+    let held = match view.notation.hand(view.position.hand(color)) {
+        empty if empty.is_empty() => words.empty_hand(),
+        held => held,
+    };
+    format!("{turn}{mark}{name}  {}: {held}\n", words.hand())
 }
 
 #[cfg(test)]
@@ -81,9 +99,14 @@ mod tests {
     use super::*;
 
     fn lines(bottom: Color) -> Vec<String> {
+        lines_in(bottom, Notation::Kanji)
+    }
+
+    fn lines_in(bottom: Color, notation: Notation) -> Vec<String> {
         let position = Position::from_usi("startpos moves 7g7f 3c3d 8h2b+ 3a2b").unwrap();
         let names = ["you", "me"];
-        let text = draw(&View { position: &position, bottom, colours: false, names, hand: "hand" });
+        let (colours, language) = (false, Language::En);
+        let text = draw(&View { position: &position, bottom, colours, names, language, notation });
         text.lines().map(str::to_string).collect()
     }
 
@@ -96,6 +119,15 @@ mod tests {
         assert_eq!(white[11], "| 香 桂 ・ 金 玉 金 銀 桂 香|一 a");
         assert!(black[13].contains("▲ you") && black[13].contains("角"));
         assert!(white[0].contains("▲ you") && white[13].contains("△ me"));
+    }
+
+    #[test]
+    fn western_boards_hold_no_kanji_and_keep_their_columns() {
+        let lines = lines_in(Color::Black, Notation::Western);
+        assert_eq!(lines[1], "   9  8  7  6  5  4  3  2  1");
+        assert_eq!(lines[3], "|v Lv Nv Sv Gv Kv G  .v Nv L|a");
+        assert!(lines.iter().all(|line| line.is_ascii()), "{lines:?}");
+        assert!(lines[13].contains("in hand: B") && lines[0].contains("in hand: B"));
     }
 
     #[test]

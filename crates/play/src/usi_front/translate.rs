@@ -1,6 +1,6 @@
 //! Between the protocol's words and the engine's.
 
-use super::front::UsiSettings;
+use super::settings::UsiSettings;
 use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::settings::declared::{Declared, Range};

@@ -1,0 +1,197 @@
+//! The language of the whole program, how moves are written, and the command line in Japanese.
+
+use crate::options::Cli;
+use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, CommandFactory};
+use std::ffi::OsString;
+use std::sync::OnceLock;
+use yomikiri_play::Notation;
+use yomikiri_text::{CommandLine, Language, help};
+
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+static NOTATION: OnceLock<Notation> = OnceLock::new();
+
+/// Sets the language, once for the whole process.
+pub fn set(language: Language) {
+    LANGUAGE.get_or_init(|| language);
+}
+
+/// The language of the texts.
+pub fn get() -> Language {
+    *LANGUAGE.get_or_init(Language::of_system)
+}
+
+/// Sets how moves are written, once for the whole process.
+pub fn set_notation(notation: Notation) {
+    NOTATION.get_or_init(|| notation);
+}
+
+/// How moves are written.
+pub fn notation() -> Notation {
+    NOTATION.get().copied().unwrap_or_default()
+}
+
+/// The language that a command line asks for, or else the system's. What is wrong with it is told
+/// when the whole command line is read.
+pub fn asked_for(arguments: &[OsString]) -> Language {
+    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+    let words = words.split(|&word| word == "--").next().unwrap_or_default();
+    let value = words.iter().enumerate().find_map(|(at, word)| match word.split_once('=') {
+        Some(("--lang", value)) => Some(value),
+        _ if *word == "--lang" => words.get(at + 1).copied(),
+        _ => None,
+    });
+    value.and_then(|value| value.parse().ok()).unwrap_or_else(Language::of_system)
+}
+
+/// The command line in a language.
+pub fn command(language: Language) -> Command {
+    let mut command = Cli::command();
+    if language == Language::Ja {
+        // What clap adds by itself, such as --help, is there from then on.
+        command.build();
+        command = in_japanese(command, "");
+    }
+    command
+}
+
+/// A command and all below it with Japanese help, where there is any.
+fn in_japanese(command: Command, path: &str) -> Command {
+    let words = CommandLine(Language::Ja);
+    let about = help(path).or_else(|| help(path.rsplit_once('.').map_or(path, |(_, name)| name)));
+    let has_arguments = command.get_positionals().any(|argument| !argument.is_hide_set());
+    let mut template = format!("{{about-with-newline}}\n{}: {{usage}}\n", words.usage());
+    if command.has_subcommands() {
+        template += &format!("\n{}:\n{{subcommands}}\n", words.commands());
+    }
+    if has_arguments {
+        template += &format!("\n{}:\n{{positionals}}\n", words.arguments());
+    }
+    template += &format!("\n{}:\n{{options}}{{after-help}}", words.options());
+    let command = command.help_template(template);
+    let command = match about {
+        Some(about) => command.about(about).long_about(Resettable::Reset),
+        None => command,
+    };
+    let command = command.mut_args(|argument| argument_in_japanese(argument, path));
+    let below = |sub: Command| {
+        let name = sub.get_name();
+        let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+        in_japanese(sub, &path)
+    };
+    command.mut_subcommands(below)
+}
+
+fn argument_in_japanese(argument: Arg, path: &str) -> Arg {
+    let id = argument.get_id().as_str();
+    let Some(text) = help(&format!("{path}.{id}")).or_else(|| help(&format!(".{id}"))) else {
+        return argument;
+    };
+    let mut text = text.to_string();
+    let default: Vec<_> =
+        argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !default.is_empty() && !argument.is_hide_default_value_set() {
+        text += &CommandLine(Language::Ja).default_value(default.join(" "));
+    }
+    argument
+        .help(text)
+        .long_help(Resettable::Reset)
+        .hide_default_value(true)
+        .hide_possible_values(true)
+}
+
+/// What is wrong with a command line, in Japanese; `None` for English, for help and the version,
+/// and for what has no words of its own.
+pub fn fault(error: &clap::Error) -> Option<String> {
+    let language = get();
+    if language != Language::Ja {
+        return None;
+    }
+    let words = CommandLine(language);
+    let context = |kind: ContextKind| match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(list) => Some(list.join(" ")),
+        other => Some(other.to_string()),
+    };
+    let argument = || context(ContextKind::InvalidArg).unwrap_or_default();
+    let value = || context(ContextKind::InvalidValue).unwrap_or_default();
+    let what = match error.kind() {
+        ErrorKind::UnknownArgument => words.unknown_argument(argument()),
+        ErrorKind::InvalidSubcommand => {
+            words.unknown_command(context(ContextKind::InvalidSubcommand).unwrap_or_default())
+        }
+        ErrorKind::InvalidValue if value().is_empty() => words.missing_value(argument()),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            words.bad_value(value(), argument())
+        }
+        ErrorKind::MissingRequiredArgument => words.missing_argument(argument()),
+        ErrorKind::MissingSubcommand => words.missing_command(),
+        ErrorKind::ArgumentConflict => {
+            let other = context(ContextKind::PriorArg).unwrap_or_default();
+            match other == argument() {
+                true => words.given_twice(other),
+                false => words.conflict(argument(), other),
+            }
+        }
+        _ => return None,
+    };
+    let mut text = words.error(what);
+    if let Some(list) = context(ContextKind::ValidValue) {
+        text += &format!("\n{}", words.possible_values(list));
+    }
+    let near =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    if let Some(name) = near.into_iter().find_map(context) {
+        text += &format!("\n{}", words.suggestion(name));
+    }
+    Some(format!("{text}\n{}", words.more_help()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(words: &[&str]) -> Language {
+        asked_for(&words.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_language_is_found_wherever_it_stands() {
+        assert_eq!(asked(&["yomikiri", "--lang", "ja", "play"]), Language::Ja);
+        assert_eq!(asked(&["yomikiri", "solve", "x", "--lang=ja"]), Language::Ja);
+        assert_eq!(asked(&["yomikiri", "--lang=en", "--help"]), Language::En);
+    }
+
+    /// Every command, and every option of those that players use, has Japanese help.
+    #[test]
+    fn players_find_their_commands_explained_in_japanese() {
+        let mut command = Cli::command();
+        command.build();
+        for sub in command.get_subcommands() {
+            assert!(help(sub.get_name()).is_some(), "{}", sub.get_name());
+            if !["play", "analyse", "show"].contains(&sub.get_name()) {
+                continue;
+            }
+            for argument in sub.get_arguments().filter(|argument| !argument.is_hide_set()) {
+                let (id, name) = (argument.get_id().as_str(), sub.get_name());
+                let text = help(&format!("{name}.{id}")).or_else(|| help(&format!(".{id}")));
+                assert!(text.is_some(), "{name}.{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn japanese_help_is_japanese() {
+        let mut command = command(Language::Ja);
+        let text = command.render_help().to_string();
+        for words in ["使い方:", "コマンド:", "オプション:", "詰将棋を解く", "ヘルプを表示する"]
+        {
+            assert!(text.contains(words), "{words} in {text}");
+        }
+        assert!(!text.contains("Print help") && !text.contains("Commands:"), "{text}");
+        let play = command.find_subcommand_mut("play").map(|play| play.render_long_help());
+        let play = play.map(|text| text.to_string()).unwrap_or_default();
+        assert!(play.contains("秒読み（秒）") && play.contains("［既定値：5］"), "{play}");
+    }
+}

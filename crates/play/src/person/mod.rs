@@ -1,0 +1,15 @@
+//! Somebody at a terminal plays: what is typed, what is shown, and the engine at the other side.
+//!
+//! Nothing here knows the terminal. Lines come through a channel, text goes to any writer, files
+//! are written by whoever runs the session, and time is read from a clock that is handed in.
+
+pub mod board;
+pub mod opponent;
+pub mod request;
+pub mod session;
+pub mod words;
+
+pub use board::{View, draw};
+pub use opponent::{Opponent, Style};
+pub use request::{Fault, Request, read};
+pub use session::{Session, SessionError, save};

@@ -1,0 +1,93 @@
+//! The languages, and which one the user's system speaks.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Language {
+    /// Japanese.
+    Ja,
+    /// English.
+    #[default]
+    En,
+}
+
+/// A word that names no language.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no language: say en or ja (en か ja を指定してください)")]
+pub struct UnknownLanguage(String);
+
+impl Language {
+    /// Every language.
+    pub const ALL: [Language; 2] = [Language::En, Language::Ja];
+
+    /// The language of the user's system.
+    pub fn of_system() -> Language {
+        Language::of_locale(|name| std::env::var(name).ok())
+    }
+
+    /// The language that the variables of a system name; English if it is neither.
+    pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {
+        let set = |name| variable(name).filter(|value| !value.is_empty());
+        match ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set) {
+            Some(locale) if locale.starts_with("ja") => Language::Ja,
+            _ => Language::En,
+        }
+    }
+
+    /// Its name in options and files.
+    pub const fn code(self) -> &'static str {
+        self.pick("en", "ja")
+    }
+
+    /// One of two texts.
+    #[must_use]
+    pub const fn pick<'t>(self, english: &'t str, japanese: &'t str) -> &'t str {
+        match self {
+            Language::En => english,
+            Language::Ja => japanese,
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    fn from_str(text: &str) -> Result<Language, UnknownLanguage> {
+        let found = Language::ALL.into_iter().find(|language| language.code() == text);
+        found.ok_or_else(|| UnknownLanguage(text.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_says_something_decides() {
+        let of = |set: &'static [(&str, &str)]| {
+            Language::of_locale(|name| {
+                set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+            })
+        };
+        assert_eq!(of(&[]), Language::En);
+        assert_eq!(of(&[("LANG", "ja_JP.UTF-8")]), Language::Ja);
+        assert_eq!(of(&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C.UTF-8")]), Language::En);
+        assert_eq!(of(&[("LANG", "de_DE"), ("LC_ALL", ""), ("LC_MESSAGES", "ja")]), Language::Ja);
+    }
+
+    #[test]
+    fn languages_are_read_back_from_their_codes() {
+        for language in Language::ALL {
+            assert_eq!(language.to_string().parse(), Ok(language));
+        }
+        assert!("de".parse::<Language>().is_err());
+    }
+}

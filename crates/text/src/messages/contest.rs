@@ -1,0 +1,44 @@
+//! Matches between engines.
+
+use super::{Display, Language, Message, fill};
+
+messages! {
+    /// Tables and verdicts of matches.
+    Match
+    name() "name" "名前"
+    games() "games" "対局"
+    won() "won" "勝ち"
+    drawn() "drawn" "引分"
+    lost() "lost" "負け"
+    score() "score" "勝率"
+    nodes_a_move() "nodes/mv" "局面/手"
+    time_a_move() "ms/mv" "ms/手"
+    faults() "faults" "反則など"
+    none() "none" "なし"
+    draw_added()
+        "(not everybody has both won and lost: one drawn game is added to each pairing)"
+        "（全勝または全敗の参加者がいるため、各組に引分1局を加えて計算）"
+    against(first, second, percent, games, elo, normalized, superior)
+        "{first} against {second}: {percent} % of {games} {games|game|games}, Elo {elo}, normalized Elo {normalized}, superior with {superior} %"
+        "{first} 対 {second}：{games}局で勝率{percent}%、レート差 {elo}、正規化レート差 {normalized}、強い確率{superior}%"
+    pairs(pairs, black, white, ends)
+        "pairs with 0, ½, 1, 1½, 2 points: {pairs}; black won {black}, white {white}; ends: {ends}"
+        "先後2局の得点 0、½、1、1½、2 の組数：{pairs}、先手{black}勝、後手{white}勝、終局：{ends}"
+    undecided() "undecided" "未決"
+    not_stronger()
+        "H0 accepted: not stronger by that much"
+        "H0 を採択：それほど強くはない"
+    stronger() "H1 accepted: stronger" "H1 を採択：強い"
+    sprt(low, high, ratio, lower, upper, pairs, verdict)
+        "SPRT of normalized Elo {low} against {high}: ratio {ratio} ({lower} to {upper}) after {pairs} {pairs|pair|pairs}: {verdict}"
+        "SPRT（正規化レート差 {low} 対 {high}）：対数尤度比 {ratio}（{lower}～{upper}）、{pairs}組で{verdict}"
+    status(finished, total, rate, left)
+        "{finished} of {total} {total|game|games}, {rate} a minute, about {left} left"
+        "{total}局中{finished}局、毎分{rate}局、残り約{left}"
+    played(games, seconds, rate)
+        "{games} {games|game|games} in {seconds} s, {rate} a minute"
+        "{games}局、{seconds}秒、毎分{rate}局"
+    goes_on(folder, finished, missing)
+        "{folder}: {finished} {finished|game is|games are} finished, {missing} to play"
+        "{folder}：{finished}局は終了、残り{missing}局"
+}
