@@ -390,8 +390,8 @@ impl PyBoard {
         Ok(held)
     }
 
-    /// The pieces as numbers, square by square (1a, 1b, ..): 0 for none, 1 to 14 for black's pawn to
-    /// dragon, 17 to 30 for white's. The numbers are those of cshogi and Apery.
+    /// The pieces as numbers, square by square (1a, 1b, ..): 0 for none, 1 to 14 for black's pawn
+    /// to dragon, 17 to 30 for white's. The numbers are those of cshogi and Apery.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let number = |square| self.0.piece_on(square).map_or(0, |piece| piece.index() as u8);
@@ -460,14 +460,6 @@ impl PyBoard {
 
     /// A copy with its history.
     fn copy(&self) -> PyBoard {
-        self.clone()
-    }
-
-    fn __copy__(&self) -> PyBoard {
-        self.clone()
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyBoard {
         self.clone()
     }
 

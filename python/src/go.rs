@@ -61,13 +61,13 @@ const fn answer_word(answer: Answer) -> &'static str {
 
 /// Can the block with a stone on `target` be captured (`attack=True`, the attacker moves first), or
 /// saved (`attack=False`)? The position is an SGF text, or rows of `X`, `O` and `.`. `nodes` limits
-/// one search, of which a question can take three; `width` says which children count (`all`, `top:N`,
-/// `rate:N`); the attacker gives up when the block has `give_up` liberties (0 for never);
+/// one search, of which a question can take three; `width` says which children count (`all`,
+/// `top:N`, `rate:N`); the attacker gives up when the block has `give_up` liberties (0 for never);
 /// `heuristic` tries likely moves only, and can be wrong.
 ///
 /// Gives `answer` (`'unconditional'`, `'cannot'`, or which ko; `None` if a limit was met), `code`
-/// (1, 0, 2, 3), `line`, `nodes`, `time`, and `verified`: how many positions the independent check on
-/// a slow board walked through, or `None` where it could not confirm the answer.
+/// (1, 0, 2, 3), `line`, `nodes`, `time`, and `verified`: how many positions the independent check
+/// on a slow board walked through, or `None` where it could not confirm the answer.
 ///
 ///     >>> from yomikiri import go
 ///     >>> result = go.capture(["OX...", ".....", ".....", ".....", "....."], "A5")

@@ -8,8 +8,8 @@ use yomikiri_shogi::{Kind, Move};
 
 /// A move, as a value: equal moves are equal, can be compared, hashed and pickled.
 ///
-/// A move says where a piece comes from and goes to, or which piece is dropped where; which piece it
-/// moves is known by the board it is played on.
+/// A move says where a piece comes from and goes to, or which piece is dropped where; which piece
+/// it moves is known by the board it is played on.
 ///
 ///     >>> from yomikiri import Move
 ///     >>> move = Move("8h2b+")

@@ -122,7 +122,8 @@ fn sprt_expected_pairs(elo: f64, elo0: f64, elo1: f64, alpha: f64, beta: f64) ->
 /// Gives for each player its rating in Elo about a mean of 0, and half of its 95 % interval.
 ///
 ///     >>> from yomikiri import statistics
-///     >>> ratings = statistics.bradley_terry([("a", "b", 2, 3), ("b", "c", 2, 3), ("a", "c", 2, 3)])
+///     >>> games = [("a", "b", 2, 3), ("b", "c", 2, 3), ("a", "c", 2, 3)]
+///     >>> ratings = statistics.bradley_terry(games)
 ///     >>> round(ratings["a"][0], 1), round(ratings["b"][0], 1) + 0.0
 ///     (81.3, 0.0)
 #[pyfunction]

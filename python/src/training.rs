@@ -14,8 +14,8 @@ use yomikiri_learn::network::{Config, Report, Trainer};
 /// Trains a network from files of positions (PSV, HCPE) or of scored games.
 ///
 /// The configuration is that of `yomikiri learn network`, as TOML or as a dictionary; what it does
-/// not name keeps its default. The same configuration gives the same network, whatever the number of
-/// threads.
+/// not name keeps its default. The same configuration gives the same network, whatever the number
+/// of threads.
 #[pyclass(name = "NetworkTrainer", module = "yomikiri", frozen)]
 pub struct PyTrainer(Mutex<Trainer>);
 

@@ -153,8 +153,8 @@ impl PySolution {
         }
     }
 
-    /// Plies of the mate by convention: the shortest if `exact`, else what is proven; `None` without
-    /// a mate.
+    /// Plies of the mate by convention: the shortest if `exact`, else what is proven; `None`
+    /// without a mate.
     #[getter]
     fn length(&self) -> Option<u16> {
         (self.found.verdict == Verdict::Mate).then_some(self.found.high)
@@ -239,8 +239,8 @@ impl PySolution {
     }
 }
 
-/// Is there a mate? Finds it, shortens it, and checks its proof. Without a limit it goes on until it
-/// knows, or until Ctrl-C; `memory` is in megabytes. `second_opinion` has another search confirm a
+/// Is there a mate? Finds it, shortens it, and checks its proof. Without a limit it goes on until
+/// it knows, or until Ctrl-C; `memory` is in megabytes. `second_opinion` has another search confirm a
 /// *no mate*.
 ///
 ///     >>> from yomikiri import solve
@@ -365,8 +365,8 @@ fn cook_check(
 }
 
 /// The moves after which there is no defence (必至), checks left out: pairs of a move and whether
-/// it is sure. Those on which the limits were too tight to say no are there too. The limits hold for
-/// every single search.
+/// it is sure. Those on which the limits were too tight to say no are there too. The limits hold
+/// for every single search.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = Some(20_000), time = None, memory = 64))]
 fn hisshi(
@@ -384,8 +384,8 @@ fn hisshi(
     found.into_iter().map(pair).collect()
 }
 
-/// What the side that has just moved threatens: `'none'`, `'mate'` (詰めろ), `'hisshi'` (必至),
-/// `'mate or hisshi'` where a limit was met on an answer, or `'unknown'`.
+/// What the side that has just moved threatens: `'none'`, `'mate'` (詰めろ), `'hisshi'`
+/// (必至), `'mate or hisshi'` where a limit was met on an answer, or `'unknown'`.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = Some(20_000), time = None, memory = 64))]
 fn threat(

@@ -12,7 +12,7 @@ const MISSING: &str = "\
 no Python of version 3.10 or newer with `venv` was found; install one (Debian: `apt-get install
 python3 python3-venv`), or name it by the variable PYTHON";
 
-/// Builds the wheel, installs it into an environment of its own, and runs mypy, stubtest and pytest.
+/// Builds the wheel, installs it into an environment of its own, runs mypy, stubtest and pytest.
 pub fn check() -> Result<()> {
     let package = root()?.join("python");
     let environment = target()?.join("python-test");
