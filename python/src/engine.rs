@@ -226,7 +226,7 @@ impl PyEngine {
 
     /// Searches a position until the nodes, the seconds or the depth are used up, and gives the
     /// result. Other Python threads run meanwhile; Ctrl-C ends the search. `on_event` is called
-    /// with every event (an `Info`); `moves` restricts the root to these moves. The remaining keywords
+    /// with every event (an `Info`); `moves` restricts the root to these moves. The other keywords
     /// set techniques for this search alone.
     #[pyo3(signature = (position, *, nodes = None, time = None, depth = None, multipv = None,
         moves = None, on_event = None, **techniques))]

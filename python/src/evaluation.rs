@@ -185,8 +185,8 @@ impl PyEvaluation {
 
     /// The weights as arrays by name, copies. A network has `first_weights` (inputs, units),
     /// `first_bias`, and `weights1`, `bias1` to `weights3`, `bias3` (a network with several stacks
-    /// of later layers goes on with `weights4`); the linear evaluation `pairs` (features, opening and
-    /// endgame, in eighths of a centipawn) and `material`.
+    /// of later layers goes on with `weights4`); the linear evaluation `pairs` (features, opening
+    /// and endgame, in eighths of a centipawn) and `material`.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let arrays = PyDict::new(py);
         match &self.source {

@@ -240,8 +240,8 @@ impl PySolution {
 }
 
 /// Is there a mate? Finds it, shortens it, and checks its proof. Without a limit it goes on until
-/// it knows, or until Ctrl-C; `memory` is in megabytes. `second_opinion` has another search confirm a
-/// *no mate*.
+/// it knows, or until Ctrl-C; `memory` is in megabytes. `second_opinion` has another search
+/// confirm a *no mate*.
 ///
 ///     >>> from yomikiri import solve
 ///     >>> solution = solve("8k/9/8P/9/9/9/9/9/4K4 b G 1")
