@@ -33,11 +33,9 @@ pub fn object(py: Python<'_>, mv: Move) -> PyResult<&'static Py<PyMove>> {
 
 /// A list of moves.
 pub fn list<'py>(py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for &mv in moves {
-        list.append(object(py, mv)?.bind(py))?;
-    }
-    Ok(list)
+    let objects: PyResult<Vec<_>> =
+        moves.iter().map(|&mv| object(py, mv).map(|object| object.bind(py))).collect();
+    PyList::new(py, objects?)
 }
 
 /// The object of a move that may be missing.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use yomikiri_proof::game::{Candidate, Game, Repetition, Role, Settled};
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::proof_tree::{self, ProofTree};
-use yomikiri_proof::solver::{Driver, Options, Outcome, Solver};
+use yomikiri_proof::solver::{Driver, Options, Outcome, Query, Solver};
 use yomikiri_proof::widening::{Sum, Widening, Width};
 
 /// What all copies of a game share: numbers for its keys and moves, and the first exception.
@@ -245,11 +245,13 @@ fn run(game: &PyGame, wishes: Wishes) -> Found {
     if wishes.algorithm == "pn" {
         return (yomikiri_proof::pn::search(game, &wishes.options, &wishes.limits), None);
     }
+    let again = Query::new(wishes.options, wishes.limits.clone());
     let solver = Solver::new(wishes.options, wishes.limits);
     let outcome = solver.solve(game);
     let proven = outcome.number.is_proven() && !game.failed();
-    let tree = proven
-        .then(|| proof_tree::extract(&solver, game, outcome.length, LARGEST_PROOF, |_| {}).ok());
+    let query = again.within(outcome.length);
+    let tree =
+        proven.then(|| proof_tree::extract(&solver, game, &query, LARGEST_PROOF, |_| {}).ok());
     (outcome, tree.flatten())
 }
 

@@ -196,7 +196,8 @@ impl PySolution {
         self.found.left_in_hand.total()
     }
 
-    /// Whether an independent check, or for *no mate* another search, says the same.
+    /// Whether an independent check walked through the proof, or through the refutation of a
+    /// *no mate* if one was asked for.
     #[getter]
     fn verified(&self) -> bool {
         self.found.verified
@@ -240,8 +241,8 @@ impl PySolution {
 }
 
 /// Is there a mate? Finds it, shortens it, and checks its proof. Without a limit it goes on until
-/// it knows, or until Ctrl-C; `memory` is in megabytes. `second_opinion` has another search
-/// confirm a *no mate*.
+/// it knows, or until Ctrl-C; `memory` is in megabytes. `refute` shows a *no mate*
+/// by a refutation, which is checked.
 ///
 ///     >>> from yomikiri import solve
 ///     >>> solution = solve("8k/9/8P/9/9/9/9/9/4K4 b G 1")
@@ -249,7 +250,7 @@ impl PySolution {
 ///     ('mate', 1, [Move('G*1b')])
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = None, time = None, memory = 256, threads = 1,
-    shortest = true, proof = true, second_opinion = false))]
+    shortest = true, proof = true, refute = false))]
 #[allow(clippy::too_many_arguments)]
 fn solve(
     position: &Bound<'_, PyAny>,
@@ -259,7 +260,7 @@ fn solve(
     threads: usize,
     shortest: bool,
     proof: bool,
-    second_opinion: bool,
+    refute: bool,
 ) -> PyResult<PySolution> {
     let py = position.py();
     let position = position_of(position)?;
@@ -269,20 +270,19 @@ fn solve(
     let stop = Arc::default();
     let mut settings = Budget { nodes, time, memory }.settings(&stop)?;
     settings.shortest = shortest;
-    settings.second_opinion = second_opinion;
+    settings.refute = refute;
     settings.options.threads = threads;
     let attacker = attacker_of(&position);
     let game = Tsume::new(position, attacker);
     let (found, proven) = interrupt::run(py, &stop, || {
         let mut solver = MateSolver::new(settings);
-        let found = solver.solve(&game, &mut |_| {});
-        let proven = (proof && found.verdict == Verdict::Mate)
-            .then(|| solver.prove(&game, &found).ok())
-            .flatten();
-        let proven = proven.map(|(tree, proof)| {
-            let record = variations::record(&game, &tree, &found.line);
-            (record, proof)
-        });
+        let mut found = solver.solve(&game, &mut |_| {});
+        // The proof goes its own way; a solution that is kept does not hold it twice.
+        let proven = found
+            .proven
+            .take()
+            .filter(|_| proof)
+            .map(|proven| (variations::record(&game, &proven.tree, &found.line), proven.proof));
         (found, proven)
     })?;
     let (record, proof) = proven.unzip();

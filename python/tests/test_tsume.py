@@ -50,7 +50,7 @@ def test_a_spoiled_proof_is_refused() -> None:
 
 def test_no_mate_and_unknown() -> None:
     board = Board("4k4/9/9/9/9/9/9/9/4K4 b G 1")
-    none = solve(board, second_opinion=True)
+    none = solve(board, refute=True)
     assert none.result == "nomate" and none.verified and not none and none.length is None and none.proof is None
     unknown = solve((DATA / "tsume" / "extra.tsv").read_text().splitlines()[2].split("\t")[0], nodes=500)
     assert unknown.result == "unknown" and unknown.reason == "node limit"

@@ -364,7 +364,7 @@ def solve(
     threads: int = 1,
     shortest: bool = True,
     proof: bool = True,
-    second_opinion: bool = False,
+    refute: bool = False,
 ) -> Solution: ...
 def cook_check(
     position: Position,

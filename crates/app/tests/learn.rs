@@ -172,13 +172,37 @@ fn probabilities_and_book() {
 }
 
 #[test]
+fn a_policy_is_learned_taken_up_again_and_measured() {
+    let folder = Folder::new("policy");
+    let games = folder.file("games.tsv");
+    write_games(&games);
+    let (config, saved) = (folder.file("config.toml"), folder.file("run"));
+    std::fs::write(&config, "bits = 10\npositions = 64\nbatch = 8\n").unwrap();
+    let learn = |out: &str, extra: &[&str]| {
+        let base = ["learn", "policy", "--games", &games, "--config", &config, "--out", out];
+        succeeds(&[&base[..], extra].concat())
+    };
+    let (whole, again) = (folder.file("whole.policy"), folder.file("again.policy"));
+    learn(&whole, &["--threads", "1"]);
+    // What is saved at the end is the end: the second run has nothing left to do.
+    learn(&again, &["--threads", "2", "--checkpoint", &saved]);
+    assert!(learn(&again, &["--checkpoint", &saved]).contains("0 batches"));
+    let table = |path: &str| std::fs::read(path).unwrap();
+    assert_eq!(table(&whole).len(), table(&again).len());
+    let said = succeeds(&["learn", "policy-agreement", "--games", &games, "--policy", &again]);
+    assert!(said.contains("top1") && said.contains("categories"), "{said}");
+    let error = fails(&["learn", "policy-agreement", "--games", &games, "--policy", &games]);
+    assert!(error.contains("not a file of the move policy"), "{error}");
+}
+
+#[test]
 fn files_are_replaced_only_with_force_and_asked_for_before_the_work() {
     let folder = Folder::new("kept");
     // The games are read after the files were looked at: these cannot be.
     let (games, out) = (folder.file("none.tsv"), folder.file("kept.bin"));
     std::fs::write(&out, "mine").unwrap();
     let below_a_file = format!("{out}/weights.bin");
-    for action in ["eval", "progress", "mine", "move-probability", "book"] {
+    for action in ["eval", "progress", "mine", "move-probability", "book", "policy"] {
         let run = |extra: &[&str]| fails(&[&["learn", action, "--games", &games], extra].concat());
         let error = run(&["--out", &out]);
         assert!(error.contains("kept.bin") && error.contains("--force"), "{action}: {error}");

@@ -120,6 +120,17 @@ pub fn of(position: &Position, mv: Move) -> Category {
     }
 }
 
+/// The legal moves, each with the probability of its category shared among the category's moves in
+/// the position. In what unit depends on the table; the sum is not 1.
+pub fn shares(position: &Position, table: &[u32; COUNT]) -> Vec<(Move, f64)> {
+    let moves = position.legal_moves();
+    let categories: Vec<usize> = moves.iter().map(|&mv| of(position, mv).index()).collect();
+    let mut sizes = [0_u32; COUNT];
+    categories.iter().for_each(|&category| sizes[category] += 1);
+    let share = |category: usize| f64::from(table[category]) / f64::from(sizes[category]);
+    moves.iter().zip(categories).map(|(&mv, category)| (mv, share(category))).collect()
+}
+
 fn drop_class(kind: Kind) -> u8 {
     match kind {
         Kind::Pawn => 0,
@@ -175,6 +186,72 @@ impl Counts {
     }
 }
 
+/// Why a table of probabilities is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TableError {
+    /// It is another kind of file.
+    #[error("not a table of `yomikiri learn move-probability`")]
+    Foreign,
+    /// A line does not fit.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The table ends too soon.
+    #[error("{found} of {COUNT} categories")]
+    Cut {
+        /// How many it has.
+        found: usize,
+    },
+}
+
+const HEAD: &str = "category\tpossible\tplayed\tmillionths\tdescription";
+
+/// The counts as a table: index, positions with such a move, positions where one was played,
+/// millionths, and the category in words. [`from_text`] reads it.
+pub fn to_text(counts: &Counts) -> String {
+    let probabilities = counts.probabilities();
+    let line = |index: usize| {
+        let (possible, played) = counts.seen[index];
+        let words = Category::from_index(index).map(Category::describe).unwrap_or_default();
+        format!("{index}\t{possible}\t{played}\t{}\t{words}\n", probabilities[index])
+    };
+    core::iter::once(format!("{HEAD}\n")).chain((0..COUNT).map(line)).collect()
+}
+
+/// The probabilities of a table, in millionths.
+///
+/// # Errors
+/// If it is no such table, or a line of it does not fit.
+pub fn from_text(text: &str) -> Result<[u32; COUNT], TableError> {
+    let mut lines = text.lines().enumerate();
+    if lines.next().is_none_or(|(_, head)| head != HEAD) {
+        return Err(TableError::Foreign);
+    }
+    let mut table = [0; COUNT];
+    let mut found = 0;
+    for (number, line) in lines {
+        let refused = |reason| TableError::Line { line: number + 1, reason };
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [index, _, _, millionths, _] = columns[..] else {
+            return Err(refused("not five columns"));
+        };
+        if index.parse() != Ok(found) || found >= COUNT {
+            return Err(refused("not the category that comes next"));
+        }
+        table[found] = millionths
+            .parse()
+            .ok()
+            .filter(|value| (1..1_000_000).contains(value))
+            .ok_or_else(|| refused("the probability is not from 1 to 999,999 millionths"))?;
+        found += 1;
+    }
+    if found == COUNT { Ok(table) } else { Err(TableError::Cut { found }) }
+}
+
 /// The probabilities that the engine carries, in millionths: counted by the example
 /// `count_categories` over the first 1,200 of the project's engine games, 115,000 moves.
 /// Categories that cannot occur (a king does not step into danger) have a placeholder.
@@ -215,6 +292,32 @@ mod tests {
         assert!(counts.seen[pawn.index()].1 >= 1);
         assert!(counts.seen.iter().all(|&(possible, played)| played <= possible));
         assert!(counts.probabilities().iter().all(|&p| p > 0 && p < 1_000_000));
+    }
+
+    #[test]
+    fn a_table_is_read_as_it_was_written_and_others_are_refused() {
+        let mut counts = Counts::default();
+        counts.add(&Position::start(), "7g7f".parse().unwrap());
+        let text = to_text(&counts);
+        assert_eq!(from_text(&text), Ok(counts.probabilities()));
+        assert_eq!(from_text("7g7f\n"), Err(TableError::Foreign));
+        let short: String = text.lines().take(10).map(|line| format!("{line}\n")).collect();
+        assert_eq!(from_text(&short), Err(TableError::Cut { found: 9 }));
+        let swapped = text.replace("\n3\t", "\n4\t");
+        assert!(matches!(from_text(&swapped), Err(TableError::Line { line: 5, .. })));
+        let nothing = text.replace("\t500000\t", "\t0\t");
+        assert!(matches!(from_text(&nothing), Err(TableError::Line { .. })));
+    }
+
+    #[test]
+    fn shares_of_a_category_sum_to_its_probability() {
+        let position = Position::start();
+        let shares = shares(&position, &DEFAULT);
+        assert_eq!(shares.len(), 30);
+        let pawns = of(&position, "7g7f".parse().unwrap());
+        let of_pawns = shares.iter().filter(|one| of(&position, one.0) == pawns);
+        let sum: f64 = of_pawns.map(|one| one.1).sum();
+        assert!((sum - f64::from(DEFAULT[pawns.index()])).abs() < 1e-6, "{sum}");
     }
 
     #[test]

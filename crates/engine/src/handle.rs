@@ -53,6 +53,22 @@ pub enum EngineError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The probabilities of moves cannot be read.
+    #[error("{}: {source}", path.display())]
+    ReadMoveProbabilities {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is no table of probabilities of moves.
+    #[error("{}: {reason}", path.display())]
+    MoveProbabilities {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: crate::category::TableError,
+    },
     /// The system gives no thread to search in.
     #[error("no thread to search in: {0}")]
     Thread(std::io::Error),
@@ -73,6 +89,9 @@ impl EngineError {
             }
             EngineError::ReadProbcutModel { .. } | EngineError::ProbcutModel { .. } => {
                 resources.probcut_model = defaults.probcut_model;
+            }
+            EngineError::ReadMoveProbabilities { .. } | EngineError::MoveProbabilities { .. } => {
+                resources.move_probabilities = defaults.move_probabilities;
             }
             EngineError::Thread(_) | EngineError::SearchFailed(_) => {}
         }

@@ -26,6 +26,7 @@ pub mod events;
 pub mod handle;
 pub mod mate;
 pub mod memory;
+pub mod realization;
 mod run;
 pub mod search;
 pub mod settings;

@@ -1,6 +1,7 @@
 //! One search from the question to the answer: book, mate, search, speculation.
 
 use crate::book::Book;
+use crate::category::COUNT;
 use crate::eval::registry::Visitor;
 use crate::eval::{Evaluation, Model};
 use crate::events::{Event, Info, OnEvent};
@@ -102,6 +103,7 @@ pub(crate) struct Core {
     settings: Settings,
     model: Model,
     probcut_model: QuiescenceModel,
+    move_probabilities: [u32; COUNT],
     table: Arc<Table>,
     workers: Vec<Box<dyn Worker>>,
     book: Option<Book>,
@@ -115,12 +117,22 @@ impl Core {
         let resources = &settings.resources;
         let model = resources.evaluation.load()?;
         let probcut_model = resources.load_probcut_model()?;
+        let move_probabilities = resources.load_move_probabilities()?;
         let book = resources.book.load()?;
         let table = Arc::new(Table::new(resources.hash_megabytes));
         let root_mate = RootMate::default();
         let workers = Vec::new();
-        let mut core =
-            Core { settings, model, probcut_model, table, workers, book, root_mate, fresh: true };
+        let mut core = Core {
+            settings,
+            model,
+            probcut_model,
+            move_probabilities,
+            table,
+            workers,
+            book,
+            root_mate,
+            fresh: true,
+        };
         core.make_workers();
         Ok(core)
     }
@@ -139,10 +151,15 @@ impl Core {
             true => self.probcut_model,
             false => new.load_probcut_model()?,
         };
+        let move_probabilities = match new.move_probabilities == old.move_probabilities {
+            true => self.move_probabilities,
+            false => new.load_move_probabilities()?,
+        };
         if !new.book.same_file(&old.book) {
             self.book = new.book.load()?;
         }
         self.probcut_model = probcut_model;
+        self.move_probabilities = move_probabilities;
         let new_table = new.hash_megabytes != old.hash_megabytes;
         let new_rules = settings.game.rules != self.settings.game.rules;
         self.settings = settings;
@@ -182,6 +199,7 @@ impl Core {
         }
         for worker in &mut self.workers {
             worker.configure(&self.settings.search, &self.settings.game.rules, &self.probcut_model);
+            worker.set_move_probabilities(&self.move_probabilities);
         }
     }
 

@@ -231,6 +231,8 @@ mod tests {
 
         fn configure(&mut self, _: &SearchParams, _: &Rules, _: &QuiescenceModel) {}
 
+        fn set_move_probabilities(&mut self, _: &[u32; crate::category::COUNT]) {}
+
         fn set_table(&mut self, _: &Arc<Table>) {}
 
         fn forget(&mut self) {}

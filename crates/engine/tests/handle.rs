@@ -149,7 +149,7 @@ fn a_bad_file_is_an_error_and_not_another_file() {
     std::fs::write(&bad, "no such thing\n").unwrap();
     let bad = bad.to_str().unwrap();
     type Is = fn(&EngineError) -> bool;
-    let cases: [(&str, &str, Is); 6] = [
+    let cases: [(&str, &str, Is); 8] = [
         ("EvalFile", bad, |error| matches!(error, EngineError::Evaluation(_))),
         ("EvalFile", "missing", |error| matches!(error, EngineError::Evaluation(_))),
         ("BookFile", bad, |error| matches!(error, EngineError::Book { .. })),
@@ -157,6 +157,10 @@ fn a_bad_file_is_an_error_and_not_another_file() {
         ("quiescence.probcut_file", bad, |error| matches!(error, EngineError::ProbcutModel { .. })),
         ("Quiescence.ProbCut.File", "missing", |error| {
             matches!(error, EngineError::ReadProbcutModel { .. })
+        }),
+        ("MoveProbabilities", bad, |error| matches!(error, EngineError::MoveProbabilities { .. })),
+        ("MoveProbabilities", "missing", |error| {
+            matches!(error, EngineError::ReadMoveProbabilities { .. })
         }),
     ];
     let mut running = engine();
@@ -172,6 +176,32 @@ fn a_bad_file_is_an_error_and_not_another_file() {
         assert_eq!(settings, Settings::with_hash(1), "{name}");
     }
     assert!(running.think(&middle_game(), &depth(3), &mut |_: &_| {}).best.is_some());
+}
+
+#[test]
+fn realization_probability_uses_the_table_that_is_named_and_the_policy() {
+    use yomikiri_engine::category::{Counts, to_text};
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.tsv");
+    let mut counts = Counts::default();
+    // Everything is rare but pawn moves.
+    let pawn = "7g7f".parse().unwrap();
+    counts.seen.iter_mut().for_each(|count| *count = (1_000, 10));
+    let category = yomikiri_engine::category::of(&Position::start(), pawn);
+    counts.seen[category.index()] = (1_000, 900);
+    std::fs::write(&file, to_text(&counts)).unwrap();
+    let spent = |options: &[(&str, &str)]| {
+        let mut settings = Settings::with_hash(1);
+        options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
+        let mut engine = Engine::new(settings).unwrap();
+        engine.think(&middle_game(), &depth(6), &mut |_: &_| {}).nodes
+    };
+    let table = ("MoveProbabilities", file.to_str().unwrap());
+    let by_default = spent(&[("Reduction", "realization")]);
+    assert_ne!(by_default, spent(&[("Reduction", "realization"), table]));
+    assert_eq!(spent(&[]), spent(&[table]), "late-move reductions do not look at it");
+    assert_ne!(by_default, spent(&[("Reduction", "policy")]));
+    assert_eq!(spent(&[("Reduction", "policy")]), spent(&[("Reduction", "policy")]));
 }
 
 /// A second search after a first, with a change of settings between them.

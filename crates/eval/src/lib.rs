@@ -9,6 +9,7 @@ pub mod king_danger;
 pub mod linear;
 pub mod material;
 pub mod network;
+pub mod policy;
 pub mod registry;
 pub mod stage;
 pub mod value;

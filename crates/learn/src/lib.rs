@@ -2,6 +2,7 @@
 //!
 //! - [`bonanza`] fits the linear evaluation so that it prefers the moves that were played.
 //! - [`progress`] fits how far a game has come.
+//! - [`policy`] fits which moves people play, [`move_probability`] counts categories of moves.
 //! - [`network`] trains networks from positions with scores.
 //! - [`mining`] finds frequent three-piece patterns.
 //! - [`book`] collects openings.
@@ -20,6 +21,7 @@ pub mod mining;
 pub mod move_probability;
 pub mod network;
 pub mod optimizer;
+pub mod policy;
 pub mod positions;
 pub mod progress;
 pub mod quiescence;

@@ -3,7 +3,9 @@
 //! Paper: Tsuruoka, Yokoyama and Chikayama 2002; the categories are those of the engine.
 
 use crate::dataset::Game;
-use yomikiri_engine::category::{COUNT, Category, Counts};
+use yomikiri_engine::category::Counts;
+
+pub use yomikiri_engine::category::to_text;
 
 /// Counts over games.
 pub fn count(games: &[&Game], mut report: impl FnMut(usize)) -> Counts {
@@ -19,23 +21,11 @@ pub fn count(games: &[&Game], mut report: impl FnMut(usize)) -> Counts {
     counts
 }
 
-/// The counts as a table: index, positions with such a move, positions where one was played,
-/// millionths, and the category in words.
-pub fn to_text(counts: &Counts) -> String {
-    let probabilities = counts.probabilities();
-    let line = |index: usize| {
-        let (possible, played) = counts.seen[index];
-        let words = Category::from_index(index).map(Category::describe).unwrap_or_default();
-        format!("{index}\t{possible}\t{played}\t{}\t{words}\n", probabilities[index])
-    };
-    let head = "category\tpossible\tplayed\tmillionths\tdescription\n";
-    core::iter::once(head.to_string()).chain((0..COUNT).map(line)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dataset::Dataset;
+    use yomikiri_engine::category::from_text;
 
     #[test]
     fn every_position_has_one_played_category() {
@@ -45,7 +35,6 @@ mod tests {
         let counts = count(&games, |_| {});
         assert_eq!(counts.seen.iter().map(|&(_, played)| played).sum::<u64>(), 6);
         assert!(counts.seen.iter().all(|&(possible, played)| played <= possible && possible <= 6));
-        let text = to_text(&counts);
-        assert_eq!(text.lines().count(), COUNT + 1);
+        assert_eq!(from_text(&to_text(&counts)), Ok(counts.probabilities()));
     }
 }

@@ -24,7 +24,7 @@ use crate::game::{Ahead, Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::Number;
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
-use crate::solver::{Options, Progress, Question};
+use crate::solver::{Options, Progress};
 use crate::table::{Answer, Handle, UNBOUNDED};
 use crate::visited::Visited;
 use crate::widening::{Combined, Scratch, Siblings};
@@ -158,14 +158,14 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.crew = Some(crew);
     }
 
-    /// Searches the root until it is solved within `budget`, or a limit is met.
-    pub fn run(&mut self, question: Question) -> Visit<G::Stock> {
-        let budget = question.length;
+    /// Searches the root until it is solved within `budget`, or a limit is met. `anew` looks into
+    /// the root even if its answer is known.
+    pub fn run(&mut self, budget: u16, anew: bool) -> Visit<G::Stock> {
         let board =
             self.table_key(self.game.board_key(), self.game.stock(), self.game.repetition_key());
         let node = Identity { board, stock: self.game.stock() };
         let found = self.table.look_up(node, budget, Number::UNIT);
-        if found.number.is_solved() && !question.anew {
+        if found.number.is_solved() && !anew {
             return Visit {
                 number: found.number,
                 stock: found.stock,
@@ -176,7 +176,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.path.push(self.path_key(node), node.stock);
         let mut threshold = self.options.driver.first_threshold();
         loop {
-            let visit = self.visit(node, threshold, budget, !question.anew, &mut 0);
+            let visit = self.visit(node, threshold, budget, !anew, &mut 0);
             self.root = visit.number;
             let stuck = threshold == Number::UNLIMITED && !visit.number.is_solved();
             if visit.number.is_solved() || self.stopped.is_some() || stuck {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use crate::game::{Candidate, Game, Identity, Role, Stock};
 use crate::limits::Reason;
 use crate::number::Number;
-use crate::solver::Solver;
+use crate::solver::{Query, Solver};
 use crate::table::Answer;
 
 /// A proven node.
@@ -78,6 +78,8 @@ type Answers<G> = (Vec<(<G as Game>::Move, u32)>, u16);
 
 struct Extraction<'s, G: Game, F> {
     solver: &'s Solver,
+    /// How to ask for what the table has forgotten.
+    query: &'s Query,
     game: G,
     seen: F,
     tree: ProofTree<G::Move, G::Stock>,
@@ -87,15 +89,16 @@ struct Extraction<'s, G: Game, F> {
     left: usize,
 }
 
-/// Extracts a proof that `game` is won within `length`, of no more than `most` nodes. `seen` hears
-/// of every node in the order of the list, with the game standing there.
+/// Extracts a proof that `game` is won within the length of `query`, of no more than `most` nodes.
+/// What the table has forgotten is asked again in the way of `query`, each time with all of its
+/// limits. `seen` hears of every node in the order of the list, with the game standing there.
 ///
 /// # Errors
-/// If the node is not proven, or a limit of the solver is met on the way.
+/// If the node is not proven, or a limit of the query is met on the way.
 pub fn extract<G: Game + Sync>(
     solver: &Solver,
     game: &G,
-    length: u16,
+    query: &Query,
     most: usize,
     mut seen: impl FnMut(&G) + Send,
 ) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
@@ -103,28 +106,29 @@ pub fn extract<G: Game + Sync>(
         seen(game);
         Ok(())
     };
-    extract_while(solver, game, length, most, goes_on)
+    extract_while(solver, game, query, most, goes_on)
 }
 
 /// The same, but a failure that `seen` tells ends the extraction.
 ///
 /// # Errors
-/// If the node is not proven, a limit of the solver is met on the way, or `seen` fails.
+/// If the node is not proven, a limit of the query is met on the way, or `seen` fails.
 pub fn extract_while<G: Game + Sync>(
     solver: &Solver,
     game: &G,
-    length: u16,
+    query: &Query,
     most: usize,
     seen: impl FnMut(&G) -> Result<(), Failure> + Send,
 ) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
+    let stack = query.limits.stack;
     let run = move || {
         let tree = ProofTree { nodes: Vec::new() };
         let known = HashMap::new();
-        let left = solver.stack().deepest();
-        let mut work = Extraction { solver, game: game.clone(), seen, tree, known, most, left };
-        work.prove(length).map(|_| work.tree)
+        let (game, left) = (game.clone(), stack.deepest());
+        let mut work = Extraction { solver, query, game, seen, tree, known, most, left };
+        work.prove(query.length).map(|_| work.tree)
     };
-    solver.stack().run(crate::solver::STACK_BYTES, run)
+    stack.run(crate::solver::STACK_BYTES, run)
 }
 
 impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
@@ -164,7 +168,7 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
 
     /// What lies below may have become shorter since the table first heard of this node.
     fn tell_table(&self, identity: Identity<G::Stock>, length: u16) {
-        let mut table = self.solver.table().handle();
+        let mut table = self.solver.table().handle_in(self.query.season);
         if !table.look_up(identity, length, Number::UNIT).number.is_proven() {
             table.upkeep();
             let answer = Answer { number: Number::PROVEN, stock: identity.stock, length };
@@ -183,7 +187,8 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
             let plies = u16::from(candidate.plies);
             let left = budget.checked_sub(plies).ok_or(Failure::NotProven)?;
             let node = self.game.peek(candidate.play);
-            let found = self.solver.table().handle().look_up(node, left, Number::UNIT);
+            let found =
+                self.solver.table().handle_in(self.query.season).look_up(node, left, Number::UNIT);
             let within = if found.number.is_proven() { found.length } else { left };
             self.game.play(candidate.play);
             let to = self.prove(within);
@@ -203,7 +208,8 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         let chosen = match self.proven_move(candidates, budget) {
             Some(chosen) => chosen,
             None => {
-                let outcome = self.solver.search_anew(&self.game, budget);
+                let query = Query { anew: true, ..self.query.clone() }.within(budget);
+                let outcome = self.solver.ask(&self.game, &query, None);
                 if !outcome.number.is_proven() {
                     return Err(outcome.gave_up.map_or(Failure::NotProven, Failure::GaveUp));
                 }
@@ -233,7 +239,8 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
                 continue;
             }
             let node = self.game.peek(candidate.play);
-            let found = self.solver.table().handle().look_up(node, left, Number::UNIT);
+            let found =
+                self.solver.table().handle_in(self.query.season).look_up(node, left, Number::UNIT);
             let length = if found.number.is_proven() {
                 Some(found.length)
             } else {
@@ -308,15 +315,16 @@ mod tests {
                 Options::default(),
                 Limits { memory: 1 << 20, ..Limits::nodes(1_000_000) },
             );
-            assert!(solver.solve_within(&puzzle, shortest, None).number.is_proven());
-            let tree = extract(&solver, &puzzle, shortest, 10_000, |_| {}).unwrap();
+            let query = solver.query().within(shortest);
+            assert!(solver.ask(&puzzle, &query, None).number.is_proven());
+            let tree = extract(&solver, &puzzle, &query, 10_000, |_| {}).unwrap();
             assert_eq!(tree.nodes[tree.root()].length, shortest, "seed {seed}");
             check(&tree, tree.root(), &mut puzzle);
             assert_eq!(tree.longest_line().len(), shortest as usize);
             let failure = Failure::GaveUp(Reason::Time);
-            let broken = extract_while(&solver, &puzzle, shortest, 10_000, |_| Err(failure));
+            let broken = extract_while(&solver, &puzzle, &query, 10_000, |_| Err(failure));
             assert_eq!(broken.err(), Some(failure));
-            let again = extract(&solver, &puzzle, shortest, 10_000, |_| {}).unwrap();
+            let again = extract(&solver, &puzzle, &query, 10_000, |_| {}).unwrap();
             assert_eq!(again.nodes[again.root()].length, shortest, "seed {seed}");
             check(&again, again.root(), &mut puzzle);
             proofs += 1;

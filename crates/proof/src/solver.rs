@@ -104,13 +104,47 @@ pub struct Outcome<S> {
     pub gave_up: Option<Reason>,
 }
 
-/// What is asked of a search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
-    /// Most plies allowed.
+/// One question to a solver: what is asked, how to search, and what that may cost.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Most plies allowed ([`UNBOUNDED`] for any).
     pub length: u16,
-    /// Whether to look into the root even if its answer is known.
+    /// Whether to look into the node itself even if the table has its answer, so that the answers
+    /// of its children are there afterwards.
     pub anew: bool,
+    /// Whose numbers count, see [`Table::handle_in`].
+    pub season: u16,
+    /// The search.
+    pub options: Options,
+    /// Its limits; the memory is that of the solver's table.
+    pub limits: Limits,
+}
+
+impl Query {
+    /// A question about any length, with the numbers of the first season.
+    #[must_use]
+    pub fn new(options: Options, limits: Limits) -> Self {
+        Self { length: UNBOUNDED, anew: false, season: 0, options, limits }
+    }
+
+    /// The same about solutions of no more than `length` plies.
+    #[must_use]
+    pub fn within(self, length: u16) -> Self {
+        Self { length, ..self }
+    }
+
+    /// The same with the numbers of another season.
+    #[must_use]
+    pub fn in_season(self, season: u16) -> Self {
+        Self { season, ..self }
+    }
+
+    /// The same with no more than `nodes`.
+    #[must_use]
+    pub fn at_most(mut self, nodes: u64) -> Self {
+        self.limits.nodes = self.limits.nodes.min(nodes);
+        self
+    }
 }
 
 /// A solver with its table.
@@ -138,40 +172,20 @@ impl Solver {
         &self.table
     }
 
-    /// See [`Table::begin_season`].
-    pub fn begin_season(&mut self, season: u16) {
-        self.table.begin_season(season);
-    }
-
-    /// The options.
-    #[must_use]
-    pub fn options(&self) -> &Options {
-        &self.options
-    }
-
-    /// The options of the questions to come.
-    pub fn options_mut(&mut self) -> &mut Options {
-        &mut self.options
-    }
-
-    /// Where recursions over the table find room.
-    pub(crate) fn stack(&self) -> Stack {
-        self.limits.stack
-    }
-
-    /// The limits of each question.
-    pub fn limits_mut(&mut self) -> &mut Limits {
-        &mut self.limits
-    }
-
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear(64 << 20);
     }
 
+    /// A question with the options and limits of the solver.
+    #[must_use]
+    pub fn query(&self) -> Query {
+        Query::new(self.options, self.limits.clone())
+    }
+
     /// Does the attacker reach the goal?
     pub fn solve<G: Game>(&self, game: &G) -> Outcome<G::Stock> {
-        self.solve_within(game, UNBOUNDED, None)
+        self.ask(game, &self.query(), None)
     }
 
     /// Does the attacker reach the goal within `length` plies ([`UNBOUNDED`] for any)? `report`
@@ -182,23 +196,18 @@ impl Solver {
         length: u16,
         report: Option<Report<'_>>,
     ) -> Outcome<G::Stock> {
-        self.ask(game, Question { length, anew: false }, report)
+        self.ask(game, &self.query().within(length), report)
     }
 
-    /// The same, but looks into the node itself even if the table has its answer, so that the
-    /// answers of its children are there afterwards.
-    pub fn search_anew<G: Game>(&self, game: &G, length: u16) -> Outcome<G::Stock> {
-        self.ask(game, Question { length, anew: true }, None)
-    }
-
-    fn ask<G: Game>(
+    /// Answers a question. `report` hears of the progress.
+    pub fn ask<G: Game>(
         &self,
         game: &G,
-        question: Question,
+        query: &Query,
         report: Option<Report<'_>>,
     ) -> Outcome<G::Stock> {
-        let clock = Clock::start(self.limits.clone());
-        let (visit, gave_up) = self.run_threads(game, question, &clock, report);
+        let clock = Clock::start(query.limits.clone());
+        let (visit, gave_up) = self.run_threads(game, query, &clock, report);
         Outcome {
             number: visit.number,
             stock: visit.stock,
@@ -212,31 +221,32 @@ impl Solver {
     fn run_threads<'r, G: Game>(
         &self,
         game: &G,
-        question: Question,
+        query: &Query,
         clock: &Clock,
         report: Option<Report<'r>>,
     ) -> (crate::dfpn::Visit<G::Stock>, Option<Reason>) {
-        let crew = (self.options.threads > 1).then(Crew::default);
+        let crew = (query.options.threads > 1).then(Crew::default);
         let run = |game: G, report: Option<Report<'r>>| {
             let mut worker =
-                Worker::new(game, self.table.handle(), clock, self.options).reporting(report);
-            worker.bound_depth(self.limits.stack.deepest());
+                Worker::new(game, self.table.handle_in(query.season), clock, query.options)
+                    .reporting(report);
+            worker.bound_depth(query.limits.stack.deepest());
             if let Some(crew) = &crew {
                 worker.join(crew);
             }
-            let visit = worker.run(question);
+            let visit = worker.run(query.length, query.anew);
             if visit.number.is_solved() {
                 clock.finish();
             }
             (visit, worker.stopped)
         };
-        if self.limits.stack != Stack::Own {
+        if query.limits.stack != Stack::Own {
             return run(game.clone(), report);
         }
         std::thread::scope(|scope| {
             let mut report = report;
             let mut handles = Vec::new();
-            for _ in 0..self.options.threads.max(1) {
+            for _ in 0..query.options.threads.max(1) {
                 let report = report.take();
                 let game = game.clone();
                 let run = &run;

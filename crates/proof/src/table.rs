@@ -70,7 +70,6 @@ pub struct Table {
     upkeep: AtomicBool,
     most_homes: usize,
     collections: AtomicUsize,
-    season: u16,
 }
 
 impl Table {
@@ -83,13 +82,20 @@ impl Table {
             upkeep: AtomicBool::new(false),
             most_homes,
             collections: AtomicUsize::new(0),
-            season: 0,
         }
     }
 
-    /// A thread's access.
+    /// A thread's access in the first season.
     pub fn handle(&self) -> Handle<'_> {
-        Handle { table: self, slots: Some(read_lock(&self.slots)), season: self.season }
+        self.handle_in(0)
+    }
+
+    /// A thread's access. Only numbers count that were found in the same season, while what is
+    /// solved always counts: numbers that belong to one budget of plies mislead a search with
+    /// another.
+    pub fn handle_in(&self, season: u16) -> Handle<'_> {
+        let season = season % SEASONS;
+        Handle { table: self, slots: Some(read_lock(&self.slots)), season }
     }
 
     /// Bytes in use now.
@@ -112,19 +118,12 @@ impl Table {
 
     /// Forgets everything; keeps the memory if it is no more than `keep` bytes.
     pub fn clear(&mut self, keep: usize) {
-        self.season = 0;
         let slots = self.slots.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         if slots.bytes() > keep {
             *slots = Slots::new(FIRST_HOMES, self.most_homes);
         } else {
             slots.clear();
         }
-    }
-
-    /// From now on only numbers count that were found in this season; what is solved always counts.
-    /// Numbers that belong to one budget of plies mislead a search with another.
-    pub fn begin_season(&mut self, season: u16) {
-        self.season = season % SEASONS;
     }
 
     fn make_room(&self) {
@@ -389,7 +388,7 @@ mod tests {
 
     #[test]
     fn numbers_belong_to_their_season_and_facts_to_all() {
-        let mut table = Table::new(1 << 20);
+        let table = Table::new(1 << 20);
         let (open, solved) = (node(spread(3), Pair(1, 1)), node(spread(4), Pair(1, 1)));
         let number = Number { pn: 40, dn: 9 };
         let answer = Answer { number, stock: open.stock, length: 0 };
@@ -397,13 +396,12 @@ mod tests {
         let answer = Answer { number: Number::PROVEN, stock: Pair(1, 0), length: 5 };
         table.handle().store(solved, answer, 0, 1);
         assert_eq!(table.handle().look_up(open, UNBOUNDED, Number::UNIT).number, number);
-        table.begin_season(7);
         for stock in [Pair(0, 1), Pair(1, 1), Pair(2, 2)] {
-            let found = table.handle().look_up(node(open.board, stock), UNBOUNDED, Number::UNIT);
+            let found =
+                table.handle_in(7).look_up(node(open.board, stock), UNBOUNDED, Number::UNIT);
             assert_eq!(found.number, Number::UNIT);
         }
-        assert!(table.handle().look_up(solved, 5, Number::UNIT).number.is_proven());
-        table.begin_season(0);
+        assert!(table.handle_in(7).look_up(solved, 5, Number::UNIT).number.is_proven());
         assert_eq!(table.handle().look_up(open, UNBOUNDED, Number::UNIT).number, number);
     }
 

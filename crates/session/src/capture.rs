@@ -185,9 +185,12 @@ pub fn question(
     };
     Ok(move |context: &Context| {
         let (emit, throttle) = (Arc::clone(&context.emit), context.throttle());
+        let watch = context.clock.stopwatch();
+        let since = watch.clone();
         let hear = move |progress: &Progress| {
             if throttle.is_due() {
-                emit(Event::GoProgress(progress_view(progress)));
+                let progress = Progress { elapsed: since.elapsed(), ..*progress };
+                emit(Event::GoProgress(progress_view(&progress)));
             }
         };
         let stop = context.stop.token().flag();
@@ -196,7 +199,11 @@ pub fn question(
         if context.stop.is_stopped() && solution.answer.is_none() {
             return Outcome::Stopped;
         }
-        Outcome::Event(Box::new(Event::Go(event(&problem, &solution, heuristic))))
+        let event = GoEvent {
+            time: watch.elapsed().as_millis() as u64,
+            ..event(&problem, &solution, heuristic)
+        };
+        Outcome::Event(Box::new(Event::Go(event)))
     })
 }
 

@@ -25,8 +25,9 @@
 //! A [`Session`] has no thread, no clock and no file of its own. The host hands in a
 //! [`Clock`](yomikiri_base::Clock), calls [`Session::handle`] for each request, sends the messages
 //! that come out and runs the [`Task`]s on threads with [`STACK`] bytes of stack. Events of a task
-//! go through [`Session::observe`], its end through [`Session::finish`]. The types of the messages
-//! for the page are in `crates/web/page/session.d.ts`, which a test keeps current.
+//! go through [`Session::observe`], its end through [`Session::finish`]. A host whose searches
+//! share no memory with the session carries tasks and their ends as text ([`Order`]). The types of
+//! the messages for the page are in `crates/web/page/session.d.ts`, which a test keeps current.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod analysis;
@@ -37,6 +38,7 @@ mod collections;
 mod game;
 mod illegal;
 mod mate;
+mod order;
 mod place;
 pub mod protocol;
 pub mod records;
@@ -47,6 +49,7 @@ mod task;
 mod typescript;
 mod view;
 
+pub use order::Order;
 pub use protocol::{Message, Request};
 pub use session::{Reply, Session};
 pub use task::{Emitter, Finished, Stopper, Task, TaskKey};

@@ -10,7 +10,7 @@ use crate::view::{hand_view, line_view, move_view, position_view};
 use crate::{illegal, place};
 use std::sync::Arc;
 use std::time::Duration;
-use yomikiri_proof::limits::{Limits, Reason, Stack};
+use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
 use yomikiri_proof::solver::Progress;
 use yomikiri_shogi::{EnteringKingRule, Hand, Move, Position};
@@ -18,10 +18,13 @@ use yomikiri_tsume::dominance::Held;
 use yomikiri_tsume::solve::Why;
 use yomikiri_tsume::verify::{self, Proof};
 use yomikiri_tsume::{
-    Guide, MateSolver, Ply, Settings, Solution, Tsume, Verdict, attacker_of, cook, variations,
+    Guide, MateSolver, Ply, Proven, Settings, Solution, Tsume, Verdict, attacker_of, cook,
+    variations,
 };
 
+mod kept;
 mod play;
+pub use kept::KeptProof;
 pub use play::reply;
 
 /// Most nodes of a proof that is kept to be walked.
@@ -79,6 +82,7 @@ fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) 
         time: Some(time),
         memory: resources.mate_megabytes << 20,
         stop: context.stop.token().flag(),
+        time_source: context.clock.clone(),
         ..Limits::default()
     }
 }
@@ -101,7 +105,7 @@ pub fn solve(
             raw: !any,
             largest_proof: LARGEST_PROOF,
             checking: Some(CHECKING),
-            second_opinion: true,
+            refute: true,
             ..Settings::default()
         };
         settings.options.threads = resources.threads;
@@ -113,7 +117,7 @@ pub fn solve(
             }
         });
         let proven = match solution.verdict {
-            Verdict::Mate => keep_proof(&solver, &game, &solution),
+            Verdict::Mate => keep_proof(&game, &solution),
             _ => None,
         };
         let event = mate_event(&game, &solution, proven.as_ref());
@@ -121,10 +125,9 @@ pub fn solve(
     })
 }
 
-/// The proof of what was just solved; `None` if it is too large to keep.
-fn keep_proof(solver: &MateSolver, game: &Tsume, solution: &Solution) -> Option<ProvenMate> {
-    let (tree, proof) = solver.prove(game, solution).ok()?;
-    let (_, guide) = verify::verify_for_play(&proof, Stack::default()).ok()?;
+/// The proof of what was just solved.
+fn keep_proof(game: &Tsume, solution: &Solution) -> Option<ProvenMate> {
+    let Proven { tree, proof, guide } = *solution.proven.clone()?;
     Some(ProvenMate { game: game.clone(), tree, proof, guide, line: solution.line.clone() })
 }
 

@@ -93,7 +93,8 @@ fn share(share: Share) -> ShareView {
 
 fn speculative_view(choice: &Choice) -> SpeculativeView {
     match &choice.reason {
-        Reason::HardestMate { moves, nodes, length } => {
+        Reason::HardestMate { moves, nodes, length }
+        | Reason::HiddenMate { moves, nodes, length, .. } => {
             SpeculativeView::HardestMate { moves: *moves as u32, nodes: *nodes, length: *length }
         }
         Reason::HardestCheck { checks, formula, answers } => SpeculativeView::HardestCheck {

@@ -2,9 +2,10 @@
 
 use crate::game::{Game, SavedGame};
 use crate::mate::ProvenMate;
+use crate::order::Order;
 use crate::protocol::{
-    Answer, Ask, Event, Fault, FaultCode, MateEvent, Message, Opened, Request, Saved, SessionState,
-    Started, TaskView, VERSION,
+    AnalysisEvent, Answer, Ask, Event, Fault, FaultCode, MateEvent, Message, Opened, Request,
+    Saved, SessionState, Started, TaskView, VERSION,
 };
 use crate::task::{Finished, Outcome, Stopper, Task, TaskKey};
 use crate::{Resources, choices};
@@ -120,6 +121,40 @@ impl Session {
         };
         // Maps have text for keys and nothing here can fail to be written.
         serde_json::to_string(&saved).unwrap_or_default()
+    }
+
+    /// The order of a task that runs, for a host that carries it to another instance.
+    #[must_use]
+    pub fn order(&self, key: TaskKey) -> Option<Order> {
+        let entry = self.slots.values().find(|entry| entry.key == key)?;
+        let asks_for_proof =
+            matches!(entry.ask, Some(Ask::MatePlay(_) | Ask::VerifyMate | Ask::Cook(_)));
+        let proof = self.proven.as_ref().filter(|_| asks_for_proof).map(|proven| proven.keep());
+        let saved = SavedSession {
+            version: VERSION,
+            game: self.game.as_ref().map(|game| game.save(self.clock.now())),
+            games_begun: self.games_begun,
+            mate: None,
+            kept: BTreeMap::new(),
+        };
+        let saved = serde_json::to_string(&saved).ok()?;
+        Some(Order { key, ask: entry.ask.clone(), saved, proof })
+    }
+
+    /// The task of an order that another session gave, under its key.
+    pub(crate) fn carry_out(&mut self, ask: Option<Ask>, key: TaskKey) -> Result<Task, Fault> {
+        let task = match ask {
+            Some(ask) => self.start(ask, Some(key.task))?,
+            None => {
+                let none = || Fault::new(FaultCode::NoGame, "the engine is not to move");
+                self.engine_task(Some(key.task)).ok_or_else(none)?
+            }
+        };
+        Ok(task.under(key))
+    }
+
+    pub(crate) fn take_proof(&mut self, proven: Arc<ProvenMate>) {
+        self.proven = Some(proven);
     }
 
     /// The answer to `open`, which the host gives.
@@ -300,7 +335,13 @@ impl Session {
             return Reply::default();
         };
         entry.running = false;
-        let event = self.conclude(finished.outcome);
+        // An analysis that was ended together with its worker has told all it knows.
+        let event = match (&finished.outcome, &entry.last) {
+            (Outcome::Stopped, Some(Event::Analysis(last))) => {
+                Event::Analysis(AnalysisEvent { finished: true, ..last.clone() })
+            }
+            _ => self.conclude(finished.outcome),
+        };
         let message = self.observe(key, event);
         Reply { messages: message.into_iter().collect(), tasks: Vec::new() }
     }

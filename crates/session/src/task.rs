@@ -3,6 +3,7 @@
 use crate::game::Decision;
 use crate::mate::ProvenMate;
 use crate::protocol::{Event, MateEvent};
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use yomikiri_base::{Clock, StopToken};
@@ -86,7 +87,7 @@ pub(crate) enum Outcome {
 pub(crate) type Work = Box<dyn FnOnce(&Context) -> Outcome + Send>;
 
 /// Which run of which task: one that was suspended runs again under the same number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct TaskKey {
     /// The task's number, as the page knows it.
     pub task: u32,
@@ -110,6 +111,12 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Which task it was.
+    #[must_use]
+    pub fn key(&self) -> TaskKey {
+        self.key
+    }
+
     /// The task broke down.
     #[must_use]
     pub fn failed(key: TaskKey) -> Finished {
@@ -126,6 +133,11 @@ impl Task {
     #[must_use]
     pub fn key(&self) -> TaskKey {
         self.key
+    }
+
+    /// The same work as another task, which another session knows.
+    pub(crate) fn under(self, key: TaskKey) -> Task {
+        Task { key, ..self }
     }
 
     /// Whether somebody waits for it and it ends soon: a move, a hint, an answer in a problem.

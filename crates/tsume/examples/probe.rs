@@ -23,7 +23,7 @@ fn main() {
         limits,
         shortest,
         raw: number("RAW", 1) == 1,
-        second_opinion: true,
+        refute: true,
         ..Settings::default()
     };
     settings.options.threads = threads;

@@ -6,7 +6,7 @@
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Position;
 
-use crate::node::Tsume;
+use crate::game::node::Tsume;
 use crate::solve::{MateSolver, Settings, attacker_of};
 
 /// Mates of 3 to 15 plies and near-misses out of `data/tsume/mined.tsv`.
@@ -33,6 +33,10 @@ const PROBLEMS: [&str; 20] = [
     "l3kg3/rsg1p4/p1n2p1p1/3+R2N2/5nl1l/2p+b5/P+n3P2P/1S1P5/LK4+p2 b S3Pb2gs5p 157",
 ];
 
+/// What [`signature`] gives. A change of this number is a change of the search: say so where it is
+/// made.
+pub const SIGNATURE: u64 = 200_618;
+
 /// Most nodes for one problem; those that need more take part with as many.
 const MOST_NODES: u64 = 50_000;
 
@@ -52,9 +56,6 @@ pub fn signature() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A change of this number is a change of the search: say so where it is made.
-    const SIGNATURE: u64 = 200_618;
 
     #[test]
     fn the_search_takes_the_nodes_that_it_took() {

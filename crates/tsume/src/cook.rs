@@ -8,7 +8,7 @@ use yomikiri_proof::game::Game;
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
-use crate::node::{Sort, Tsume};
+use crate::game::node::{Sort, Tsume};
 use crate::solve::{MateSolver, Settings, ply_of};
 
 /// Another move that mates, or may.
@@ -44,11 +44,11 @@ impl Cook {
 pub fn cooks(game: &Tsume, line: &[Move], settings: &Settings) -> Vec<Cook> {
     let mut game = game.clone();
     let mut found = Vec::new();
-    let mut solver = MateSolver::new(settings.clone());
+    let solver = MateSolver::new(settings.clone());
     for (at, &played) in line.iter().enumerate() {
         let intended = (line.len() - at) as u16;
         if game.position().side_to_move() == game.attacker() {
-            at_move(&mut solver, &mut game, at + 1, played, intended, &mut found);
+            at_move(&solver, &mut game, at + 1, played, intended, &mut found);
         }
         let Some(ply) = ply_of(&mut game, played) else { break };
         game.play(ply);
@@ -57,7 +57,7 @@ pub fn cooks(game: &Tsume, line: &[Move], settings: &Settings) -> Vec<Cook> {
 }
 
 fn at_move(
-    solver: &mut MateSolver,
+    solver: &MateSolver,
     game: &mut Tsume,
     ply: usize,
     intended_move: Move,

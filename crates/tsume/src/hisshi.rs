@@ -3,7 +3,7 @@
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::{Move, Position};
 
-use crate::node::Tsume;
+use crate::game::node::Tsume;
 use crate::solve::{MateSolver, Settings};
 
 /// What a move threatens.
@@ -28,7 +28,7 @@ pub enum Threat {
 #[must_use]
 pub fn threat(position: &Position, settings: &Settings) -> Threat {
     let attacker = !position.side_to_move();
-    let mut solver = MateSolver::new(settings.clone());
+    let solver = MateSolver::new(settings.clone());
     let mut position = position.clone();
     if !position.in_check() {
         position.pass();

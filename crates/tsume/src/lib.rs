@@ -2,22 +2,18 @@
 
 pub mod bench;
 pub mod cook;
-pub mod dominance;
-pub mod estimate;
+pub mod game;
 pub mod guide;
 pub mod hisshi;
-pub mod interpose;
 pub mod japanese;
-pub mod length;
-pub mod moves;
-pub mod node;
+pub mod judge;
 pub mod problems;
-mod shorten;
+pub mod sets;
 pub mod solve;
-mod strict;
 pub mod variations;
 pub mod verify;
 
+pub use game::node::{Ply, Tsume};
+pub use game::{dominance, node};
 pub use guide::Guide;
-pub use node::{Ply, Tsume};
-pub use solve::{MateSolver, Settings, Solution, Verdict, attacker_of};
+pub use solve::{MateSolver, Proven, Settings, Solution, Verdict, attacker_of};

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_shogi::{Color, Position};
+use yomikiri_shogi::{Color, Move, Position};
 
-use crate::node::Tsume;
+use crate::game::node::Tsume;
 use crate::solve::{Solution, Verdict, attacker_of};
 
 /// A problem with its name.
@@ -17,6 +17,8 @@ pub struct Problem {
     pub sfen: String,
     /// The position.
     pub position: Position,
+    /// The solution that is written with it, if there is one.
+    pub recorded: Vec<Move>,
 }
 
 impl Problem {
@@ -44,6 +46,7 @@ pub fn read_set(text: &str) -> Result<Vec<Problem>, String> {
             continue;
         }
         let mut columns = line.split('\t');
+        let mut others = columns.clone().skip(1);
         let sfen = columns.next().unwrap_or_default().trim().trim_start_matches("sfen ").to_owned();
         let position = Position::from_problem_sfen(&sfen)
             .map_err(|error| format!("line {}: {error}", number + 1))?;
@@ -51,9 +54,22 @@ pub fn read_set(text: &str) -> Result<Vec<Problem>, String> {
         while !names.insert(id.clone()) {
             id = format!("{id}:{}", number + 1);
         }
-        problems.push(Problem { id, sfen, position });
+        let recorded = others.find_map(|text| read_line(&position, text)).unwrap_or_default();
+        problems.push(Problem { id, sfen, position, recorded });
     }
     Ok(problems)
+}
+
+/// A column as moves in USI that can be played from the position.
+fn read_line(position: &Position, text: &str) -> Option<Vec<Move>> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    for word in text.split_whitespace() {
+        let mv: Move = word.parse().ok().filter(|&mv| position.is_legal(mv))?;
+        position.play(mv);
+        line.push(mv);
+    }
+    (!line.is_empty()).then_some(line)
 }
 
 /// Whether a column names a problem. A lone `-` says that there is nothing to say, and `-5` is a
@@ -91,8 +107,7 @@ pub struct Line {
     pub seconds: f64,
     /// Largest memory in MiB.
     pub peak_mib: u64,
-    /// Mate: whether the proof was checked. No mate: whether a second search of another kind
-    /// agrees.
+    /// Whether the proof or the refutation was checked.
     pub verified: bool,
 }
 
@@ -132,6 +147,8 @@ mod tests {
         let text = "# a comment\n4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tG*5b\tfirst-1\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n";
         let set = read_set(text).unwrap();
         assert_eq!(set.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(), ["first-1", "3"]);
+        let lines: Vec<usize> = set.iter().map(|p| p.recorded.len()).collect();
+        assert_eq!(lines, [1, 0], "the moves that are written with a problem");
     }
 
     #[test]

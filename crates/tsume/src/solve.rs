@@ -1,53 +1,35 @@
 //! The mate solver: an answer that can be trusted, its length, a line, and the proof.
+//!
+//! The work is done in stages, each from one value to the next: [`find`] a mate, [`shorten`] it,
+//! [`prove`] it, [`count`] its length by convention, and [`present`] a line.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use yomikiri_base::clock::Stopwatch;
 use yomikiri_proof::game::{Game, Role};
-use yomikiri_proof::limits::{Clock, Limits, Reason};
-use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
-use yomikiri_proof::solver::{Options, Outcome, Progress, Solver};
+use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::solver::{Options, Outcome, Solver};
 use yomikiri_proof::table::UNBOUNDED;
-use yomikiri_proof::widening::{Groups, Sum, Ties, Widening};
 use yomikiri_shogi::{Color, Hand, Move, Position};
 
-use crate::dominance::Held;
-use crate::guide::Guide;
-use crate::node::{Ply, Sort, Tsume};
-use crate::shorten::LONG;
-use crate::verify::{self, Proof, Step};
+use crate::game::dominance::Held;
+use crate::game::node::{Ply, Sort, Tsume};
+use crate::verify::Refutation;
 
-/// Plain sums; among moves that differ by promotion only the worse counts, interpositions wait for
-/// each other, and of equal children the soonest refuted is searched. Every other problem of Shogi
-/// Zuko and Muso's odd numbers, 3 M nodes each: 49 solved with 9.6 M nodes; with weak proof numbers
-/// at both kinds of node 48 with 11.8 M, with promotions apart and ties by order 49 with 9.6 M.
-/// Microcosmos is proven within 33 M nodes. `lab run tsume-widening` compares more rules.
-#[must_use]
-pub fn default_options() -> Options {
-    let rule = Widening { ties: Ties::SoonestRefuted, ..Widening::default() };
-    Options {
-        attacker_nodes: Widening { groups: Groups::Greatest, ..rule },
-        defender_nodes: Widening { groups: Groups::Delayed, ..rule },
-        epsilon_percent: 25,
-        ..Options::default()
-    }
-}
+mod count;
+mod find;
+mod present;
+mod prove;
+mod refute;
+mod run;
+mod shorten;
 
-/// Nodes of the turns in which two rules look for a mate. Of 703 mates of 11 plies from games one
-/// takes 554,000 nodes with the default alone; in turns none takes more than 150,000.
-const TURNS: [u64; 3] = [1 << 15, 1 << 16, 1 << 17];
-/// Season of the other rule: no budget of plies.
-const OTHER_SEASON: u16 = UNBOUNDED - 1;
-
-/// The other rule: weak proof numbers.
-fn other_options(usual: Options) -> Options {
-    Options {
-        attacker_nodes: Widening { sum: Sum::Weak, ..usual.attacker_nodes },
-        defender_nodes: Widening { sum: Sum::Weak, ..usual.defender_nodes },
-        ..usual
-    }
-}
+pub use find::default_options;
+pub(crate) use present::duration;
+pub use prove::Proven;
+pub(crate) use prove::{checking, prove};
+pub use run::Report;
+pub(crate) use run::Run;
 
 /// What part of the memory stays free for the proof and everything else beside the table.
 const BESIDE_THE_TABLE: usize = 16;
@@ -69,10 +51,8 @@ pub struct Settings {
     /// too, and the mate is not known then. `None`: an answer that is there is not lost to the
     /// check.
     pub checking: Option<Duration>,
-    /// Whether another search has to agree before a *no mate* counts as verified.
-    pub second_opinion: bool,
-    /// Whether to keep what to play in every position of the proof.
-    pub guide: bool,
+    /// Whether a *no mate* is to be shown by a refutation, which is checked.
+    pub refute: bool,
 }
 
 impl Default for Settings {
@@ -84,8 +64,7 @@ impl Default for Settings {
             largest_proof: 20_000_000,
             raw: false,
             checking: None,
-            second_opinion: false,
-            guide: false,
+            refute: false,
         }
     }
 }
@@ -147,11 +126,12 @@ pub struct Solution {
     pub elapsed: Duration,
     /// Largest size of the table.
     pub table_bytes: usize,
-    /// Mate: whether the proof was extracted and checked. No mate: whether another search says the
-    /// same.
+    /// Whether the proof or the refutation was extracted and checked.
     pub verified: bool,
-    /// How to play a verified mate, if it was asked for.
-    pub guide: Option<Guide>,
+    /// A verified mate: its proof, and how to play it.
+    pub proven: Option<Box<Proven>>,
+    /// No mate: the refutation, if it was asked for and the limits were enough.
+    pub refutation: Option<Box<Refutation>>,
 }
 
 impl Solution {
@@ -172,14 +152,9 @@ pub fn attacker_of(position: &Position) -> Color {
 /// A solver for one problem after another.
 #[derive(Debug)]
 pub struct MateSolver {
-    pub(crate) settings: Settings,
-    pub(crate) solver: Solver,
-    started: Stopwatch,
-    nodes: u64,
+    settings: Settings,
+    solver: Solver,
 }
-
-/// A listener of a running search.
-pub type Report<'r> = dyn FnMut(&Progress) + Send + 'r;
 
 impl MateSolver {
     /// A solver.
@@ -187,71 +162,44 @@ impl MateSolver {
     pub fn new(settings: Settings) -> Self {
         let mut limits = settings.limits.clone();
         limits.memory -= limits.memory / BESIDE_THE_TABLE;
-        let started = limits.time_source.stopwatch();
         let solver = Solver::new(settings.options, limits);
-        Self { settings, solver, started, nodes: 0 }
+        Self { settings, solver }
+    }
+
+    /// Begins work on a problem that was solved before, with `settings` for all of it.
+    pub(crate) fn go_on<'s>(
+        &'s self,
+        settings: &'s Settings,
+        watch: Stopwatch,
+        nodes: u64,
+    ) -> Run<'s> {
+        Run { watch, nodes, ..Run::start(&self.solver, settings) }
+    }
+
+    /// Begins work with all of the limits and what the table knows.
+    pub(crate) fn run(&self) -> Run<'_> {
+        Run::start(&self.solver, &self.settings)
     }
 
     /// Solves a problem from an empty table.
     pub fn solve(&mut self, game: &Tsume, report: &mut Report<'_>) -> Solution {
         self.solver.clear();
-        self.started = self.settings.limits.time_source.stopwatch();
-        self.nodes = 0;
+        let mut run = self.run();
         if game.position().king(!game.attacker()).is_none() {
-            return self.without_mate(Verdict::Unknown(Why::NoKing), 0);
+            return without_mate(&run, Verdict::Unknown(Why::NoKing));
         }
-        let first = self.any_mate(game, report);
-        if first.number.is_disproven() {
-            return self.no_mate(game);
+        let found = find::any_mate(&mut run, game, report);
+        if found.number.is_proven() {
+            return mate(&mut run, game, found.length, report);
         }
-        if !first.number.is_proven() {
-            let reason = first.gave_up.unwrap_or(Reason::Stopped);
-            return self.without_mate(Verdict::Unknown(Why::Limit(reason)), 0);
+        if !found.number.is_disproven() {
+            let reason = found.gave_up.unwrap_or(Reason::Stopped);
+            return without_mate(&run, Verdict::Unknown(Why::Limit(reason)));
         }
-        let (low, high) = if self.settings.shortest {
-            let high = self.refine(game, first.length, report);
-            self.shorten(game, (0, high), report)
-        } else {
-            (0, first.length)
-        };
-        // Who is to move has not mated yet.
-        let least = u16::from(game.role() == Role::Attacker);
-        let mut solution = self.with_mate(game, low.max(least), high);
-        if self.settings.raw && solution.verdict == Verdict::Mate {
-            self.shorten_raw(game, &mut solution, report);
-            solution.nodes = self.nodes;
-            solution.elapsed = self.started.elapsed();
-        }
-        solution
-    }
-
-    /// Is there a mate? A small problem can be hard for one rule and easy for another, so at first
-    /// two take turns; each has its own season in the table.
-    fn any_mate(&mut self, game: &Tsume, report: &mut Report<'_>) -> Outcome<Held> {
-        let usual = self.settings.options;
-        for quota in TURNS {
-            for (season, options) in [(0, usual), (OTHER_SEASON, other_options(usual))] {
-                self.solver.begin_season(season);
-                *self.solver.options_mut() = options;
-                let outcome = self.ask_briefly(game, UNBOUNDED, quota, report);
-                if outcome.number.is_solved() || outcome.nodes < quota {
-                    self.solver.begin_season(0);
-                    *self.solver.options_mut() = usual;
-                    return outcome;
-                }
-            }
-        }
-        self.solver.begin_season(0);
-        *self.solver.options_mut() = usual;
-        self.ask(game, UNBOUNDED, report)
-    }
-
-    /// Asks one question of its own, with all of the limits, keeping the table of the questions
-    /// before.
-    pub(crate) fn fresh(&mut self, game: &Tsume, length: u16) -> Outcome<Held> {
-        self.started = self.settings.limits.time_source.stopwatch();
-        self.nodes = 0;
-        self.ask(game, length, &mut |_| {})
+        let refutation = run.settings.refute.then(|| refute::refute(&mut run, game, UNBOUNDED));
+        let refutation = refutation.flatten().map(Box::new);
+        let verified = refutation.is_some();
+        Solution { refutation, verified, ..without_mate(&run, Verdict::NoMate) }
     }
 
     /// The generic solver with its table, as the last question left it.
@@ -260,274 +208,53 @@ impl MateSolver {
         &self.solver
     }
 
-    /// Asks within what is left of the limits.
-    pub(crate) fn ask(
-        &mut self,
-        game: &Tsume,
-        length: u16,
-        report: &mut Report<'_>,
-    ) -> Outcome<Held> {
-        self.ask_briefly(game, length, u64::MAX, report)
-    }
-
-    /// The same, with no more than `nodes` for this question.
-    pub(crate) fn ask_briefly(
-        &mut self,
-        game: &Tsume,
-        length: u16,
-        nodes: u64,
-        report: &mut Report<'_>,
-    ) -> Outcome<Held> {
-        self.limit_nodes(nodes);
-        let mut forward = |progress: &Progress| report(progress);
-        let outcome = self.solver.solve_within(game, length, Some(&mut forward));
-        self.nodes += outcome.nodes;
-        outcome
-    }
-
-    /// No mate, after a search of another kind from an empty table was asked as well.
-    fn no_mate(&mut self, game: &Tsume) -> Solution {
-        let found = self.without_mate(Verdict::NoMate, 0);
-        if !self.settings.second_opinion {
-            return found;
-        }
-        self.solver.clear();
-        let other = Solver::new(Options::default(), self.limits_left());
-        let second = other.solve(game);
-        self.nodes += second.nodes;
-        let verdict = if second.number.is_proven() {
-            Verdict::Unknown(Why::NotVerified)
-        } else {
-            Verdict::NoMate
-        };
-        Solution {
-            verdict,
-            verified: second.number.is_disproven(),
-            nodes: self.nodes,
-            elapsed: self.started.elapsed(),
-            ..found
-        }
-    }
-
-    /// Sets the limits of the next question: what is left, and no more than `nodes`.
-    pub(crate) fn limit_nodes(&mut self, nodes: u64) {
-        let left = self.limits_left();
-        let current = self.solver.limits_mut();
-        current.time = left.time;
-        current.nodes = left.nodes.min(nodes);
-        current.stop = left.stop;
-    }
-
-    /// What is left of the limits of the whole question.
-    fn limits_left(&self) -> Limits {
-        let limits = self.settings.limits.clone();
-        let time = limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
-        let nodes = limits.nodes.saturating_sub(self.nodes);
-        Limits { time, nodes, ..limits }
-    }
-
-    fn without_mate(&self, verdict: Verdict, low: u16) -> Solution {
-        Solution {
-            verdict,
-            low,
-            high: UNBOUNDED,
-            raw_length: 0,
-            line: Vec::new(),
-            left_in_hand: Hand::EMPTY,
-            nodes: self.nodes,
-            elapsed: self.started.elapsed(),
-            table_bytes: self.solver.table().bytes(),
-            verified: false,
-            guide: None,
-        }
-    }
-
-    fn with_mate(&mut self, game: &Tsume, low: u16, high: u16) -> Solution {
-        // Checking has its own time and, unless it is in a hurry, goes on after a stop: an answer
-        // that is there is not lost to the check.
-        let limits = self.solver.limits_mut();
-        limits.nodes = u64::MAX;
-        if self.settings.checking.is_some() {
-            limits.stop = Arc::clone(&self.settings.limits.stop);
-            limits.time = self.settings.checking;
-        } else {
-            limits.stop = Arc::default();
-            limits.time = self.settings.limits.time.map(|time| time.max(Duration::from_secs(5)));
-        }
-        let mut solution = self.without_mate(Verdict::Mate, low);
-        solution.high = high;
-        let (tree, proof) = match self.extract(game, high) {
-            Ok(found) => found,
-            Err(Failure::GaveUp(reason)) => {
-                return Solution { verdict: Verdict::Unknown(Why::Limit(reason)), ..solution };
-            }
-            Err(Failure::TooLarge) => {
-                return Solution { verdict: Verdict::Unknown(Why::TooLarge), ..solution };
-            }
-            Err(Failure::NotProven) => {
-                return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
-            }
-        };
-        let stack = self.settings.limits.stack;
-        let Ok((verified, guide)) = verify::verify_for_play(&proof, stack) else {
-            return Solution { verdict: Verdict::Unknown(Why::NotVerified), ..solution };
-        };
-        solution.raw_length = verified.plies;
-        solution.verified = true;
-        // What was found just before the time ran out may have made the proof shorter still.
-        solution.high = within(tree.nodes[tree.root()].length, verified.plies);
-        self.add_line(game, tree, &guide, &mut solution);
-        solution.guide = Some(guide).filter(|_| self.settings.guide);
-        solution.elapsed = self.started.elapsed();
-        solution.table_bytes = self.solver.table().bytes();
-        solution
-    }
-
-    /// Adds the line, and makes the length that of convention to the letter where the search was
-    /// too generous.
-    fn add_line(
-        &mut self,
-        game: &Tsume,
-        tree: ProofTree<Ply, Held>,
-        guide: &Guide,
-        solution: &mut Solution,
-    ) {
-        let exact = solution.is_exact();
-        let mut line = crate::length::line(self, game, tree, exact);
-        let generous = line.len() != usize::from(solution.high)
-            || solution.raw_length > u32::from(solution.high);
-        if exact
-            && generous
-            && let Some(raw) = u16::try_from(solution.raw_length).ok().filter(|&raw| raw <= LONG)
-            && let Some((length, strict)) = crate::strict::judge(self, game, solution.high, raw)
-        {
-            (solution.low, solution.high) = (length, length);
-            line = strict;
-        }
-        // A proof may come to a position in several ways and take longer there than it has to.
-        if line.len() > solution.raw_length as usize {
-            line = guide.line(game.position());
-        }
-        // What is shown is what is counted: an interposition that nothing else lasts as long as is
-        // not useless.
-        solution.high = solution.high.max(u16::try_from(line.len()).unwrap_or(UNBOUNDED));
-        solution.left_in_hand = hand_after(game, &line);
-        solution.line = line;
-    }
-
-    /// Whether `game` is mate within `length`, if `nodes` are enough to know: part of the checking,
-    /// not of the search. Tells the nodes used as well.
-    pub(crate) fn decide(&mut self, game: &Tsume, length: u16, nodes: u64) -> (Option<bool>, u64) {
-        self.solver.limits_mut().nodes = nodes;
-        let outcome = self.solver.solve_within(game, length, None);
-        self.solver.limits_mut().nodes = u64::MAX;
-        let number = outcome.number;
-        (number.is_solved().then(|| number.is_proven()), outcome.nodes)
-    }
-
-    /// The proof of the mate of `solution`, the answer to the last question, checked.
-    ///
-    /// # Errors
-    /// If it does not stand the check, is too large, or a limit is met while it is checked or parts
-    /// of it are searched anew.
-    pub fn prove(
-        &self,
-        game: &Tsume,
-        solution: &Solution,
-    ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
-        let within = |length| {
-            let (tree, mut proof) = self.extract(game, length)?;
-            let stack = self.settings.limits.stack;
-            verify::complete(&mut proof, stack).map_err(|_| Failure::NotProven)?;
-            Ok((tree, proof))
-        };
-        let (tree, mut proof) = within(solution.high).or_else(|_| within(UNBOUNDED))?;
-        proof.length = solution.is_exact().then_some(solution.high);
-        Ok((tree, proof))
-    }
-
-    /// The proof of a mate within `length` that the last question established, before the check.
-    /// Its numbers are those of the tree, in which a position reached in several ways may take
-    /// longer than it has to.
-    pub(crate) fn extract(
-        &self,
-        game: &Tsume,
-        length: u16,
-    ) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
-        let mut boards = Vec::new();
-        let attacker = game.attacker();
-        let hurry = self.settings.checking.map(|time| Limits {
-            time: Some(time),
-            nodes: u64::MAX,
-            ..self.settings.limits.clone()
-        });
-        let clock = hurry.map(Clock::start);
-        let seen = |node: &Tsume| {
-            let text = if node.position().side_to_move() == attacker {
-                verify::board_text(node.position())
-            } else {
-                String::new()
-            };
-            boards.push(text);
-            clock
-                .as_ref()
-                .and_then(|clock| clock.tick(0))
-                .map_or(Ok(()), |r| Err(Failure::GaveUp(r)))
-        };
-        let tree = proof_tree::extract_while(
-            &self.solver,
-            game,
-            length,
-            self.settings.largest_proof,
-            seen,
-        )?;
-        let proof = written(game, &tree, &boards);
-        Ok((tree, proof))
+    /// Asks one question of its own, with all of the limits, keeping the table of the questions
+    /// before.
+    pub(crate) fn fresh(&self, game: &Tsume, length: u16) -> Outcome<Held> {
+        let mut run = self.run();
+        run.ask(game, &run.query().within(length), &mut |_| {})
     }
 }
 
-/// The proof as steps under the laws of shogi.
-fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proof {
-    let mut raw = vec![0_u32; tree.nodes.len()];
-    let mut steps = Vec::new();
-    for (at, node) in tree.nodes.iter().enumerate() {
-        raw[at] = node.moves.iter().map(|&(_, to)| raw[to as usize] + 1).max().unwrap_or(0);
-        if let (Role::Attacker, Some((ply, _))) = (node.role, node.moves.first()) {
-            steps.push(Step {
-                board: boards[at].clone(),
-                hand: verify::hand_text(node.identity.stock.0),
-                play: ply.played.to_string(),
-                plies: raw[at],
-            });
-        }
-    }
-    // Of the steps that fit a position the first is played: the shortest.
-    steps.sort_by_key(|step| step.plies);
-    Proof {
-        format: verify::FORMAT.to_owned(),
-        sfen: game.position().to_sfen(),
-        attacker: if game.attacker() == Color::Black { "b" } else { "w" }.to_owned(),
-        length: None,
-        raw_length: raw[tree.root()],
-        steps,
+fn without_mate(run: &Run<'_>, verdict: Verdict) -> Solution {
+    Solution {
+        verdict,
+        low: 0,
+        high: UNBOUNDED,
+        raw_length: 0,
+        line: Vec::new(),
+        left_in_hand: Hand::EMPTY,
+        nodes: run.nodes,
+        elapsed: run.watch.elapsed(),
+        table_bytes: run.solver.table().bytes(),
+        verified: false,
+        proven: None,
+        refutation: None,
     }
 }
 
-pub(crate) fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
-    let mut position = game.position().clone();
-    for &played in line {
-        // A hand is not worth a panic.
-        if !position.is_legal(played) {
-            break;
-        }
-        position.play(played);
+/// Everything about a mate of `found` plies that is in the table.
+fn mate(run: &mut Run<'_>, game: &Tsume, found: u16, report: &mut Report<'_>) -> Solution {
+    let mut bounds = shorten::Bounds { low: 0, high: found, season: 0 };
+    if run.settings.shortest {
+        let shorter = shorten::lines(run, game, bounds, report);
+        bounds = shorten::root(run, game, shorter, report);
     }
-    position.hand(game.attacker())
-}
-
-/// A length by convention, which is never above that with everything counted.
-fn within(length: u16, raw: u32) -> u16 {
-    u16::try_from(raw).map_or(length, |raw| length.min(raw))
+    // Who is to move has not mated yet.
+    bounds.low = bounds.low.max(u16::from(game.role() == Role::Attacker));
+    let checking = prove::checking(run.settings, bounds.season).within(bounds.high);
+    let proven = match prove::prove(run, game, &checking) {
+        Ok(proven) => proven,
+        Err(why) => return without_mate(run, Verdict::Unknown(why)),
+    };
+    let counted = count::count(run, &checking, game, &proven, bounds);
+    let mut solution = present::solution(run, game, proven, counted);
+    if run.settings.raw {
+        shorten::raw(run, game, &mut solution, bounds.season, report);
+        solution.nodes = run.nodes;
+        solution.elapsed = run.watch.elapsed();
+    }
+    solution
 }
 
 /// The ply in which `played` is made, given how `game` would generate it.

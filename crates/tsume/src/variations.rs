@@ -10,9 +10,9 @@ use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
 use yomikiri_shogi::record::{NodeId, Record, Step};
 use yomikiri_shogi::{Move, Position};
 
-use crate::dominance::Held;
-use crate::length::duration;
-use crate::node::{Ply, Tsume};
+use crate::game::dominance::Held;
+use crate::game::node::{Ply, Tsume};
+use crate::solve::duration;
 
 type Tree = ProofTree<Ply, Held>;
 

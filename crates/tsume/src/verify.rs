@@ -11,24 +11,28 @@
 //! that no defence leads to is refused. The length by convention is no matter of moves (it rests on
 //! defences that last, see `docs/decisions/0003`), so the solver finds it anew from the position.
 
+pub mod refutation;
 mod text;
 mod walk;
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use yomikiri_base::checksum::sha256_hex;
 use yomikiri_proof::limits::{Limits, Stack};
 use yomikiri_shogi::{Color, Move, Position};
 
+use crate::game::node::Tsume;
 use crate::guide::{Board, Guide};
-use crate::node::Tsume;
 use crate::solve::{MateSolver, Settings};
+pub use refutation::{Refutation, RefutationFlaw, verify_refutation};
+pub(crate) use text::position_text;
 pub use text::{board_text, hand_text};
 pub(crate) use walk::Use;
 use walk::{Listed, Reference, Rules, Walk};
 
 /// The format's name and version.
-pub const FORMAT: &str = "yomikiri-mate-proof 2";
+pub const FORMAT: &str = "yomikiri-mate-proof 3";
 
 /// One position with the attacker to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +66,45 @@ pub struct Proof {
     pub raw_length: u32,
     /// The attacker's moves.
     pub steps: Vec<Step>,
+    /// A checksum of the rest, see [`Proof::sealed`].
+    pub digest: String,
+}
+
+impl Proof {
+    /// The proof with its checksum. Another proof of the same mate may be as good, but it is not
+    /// the one that was written: what was changed since then is refused.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        self.digest = String::new();
+        self.digest = digest(&self);
+        self
+    }
+}
+
+/// The checksum of a certificate whose own is empty.
+fn digest(certificate: &impl Serialize) -> String {
+    sha256_hex(&serde_json::to_vec(certificate).unwrap_or_default())
+}
+
+/// A certificate of either side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Certificate {
+    /// That there is a mate.
+    Mate(Proof),
+    /// That there is none.
+    NoMate(Refutation),
+}
+
+impl Certificate {
+    /// The positions that it lists.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        match self {
+            Certificate::Mate(proof) => proof.steps.len(),
+            Certificate::NoMate(refutation) => refutation.positions.len(),
+        }
+    }
 }
 
 /// What a proof was found to be.
@@ -190,6 +233,9 @@ pub enum Flaw {
         /// What is right.
         found: u32,
     },
+    /// The file was changed after it was written.
+    #[error("digest: it is not that of the file, which was changed")]
+    Digest,
     /// The shortest mate by convention is another.
     #[error("length: {stated} plies by convention are stated, but it takes {found}")]
     Length {
@@ -221,6 +267,9 @@ pub fn verify(proof: &Proof, limits: &Limits) -> Result<Verified, Flaw> {
     if let Some(stated) = proof.length {
         compare_length(proof, stated, limits)?;
     }
+    if proof.clone().sealed().digest != proof.digest {
+        return Err(Flaw::Digest);
+    }
     Ok(walked.verified)
 }
 
@@ -231,9 +280,9 @@ fn compare_steps(proof: &Proof, uses: &[Option<Use>]) -> Result<(), Flaw> {
         if stated.plies != found.plies {
             return Err(Flaw::Plies { step, stated: stated.plies, found: found.plies });
         }
-        if text::read_hand(&stated.hand) != Some(found.hand) {
-            let (stated, found) = (stated.hand.clone(), hand_text(found.hand));
-            return Err(Flaw::LeastHand { step, stated, found });
+        let hand = hand_text(found.hand);
+        if stated.hand != hand {
+            return Err(Flaw::LeastHand { step, stated: stated.hand.clone(), found: hand });
         }
     }
     Ok(())
@@ -268,11 +317,12 @@ pub fn verify_for_play(proof: &Proof, stack: Stack) -> Result<(Verified, Guide),
 }
 
 /// Checks the moves of a proof with the fast generator and writes into it what they were found to
-/// be; steps that no defence leads to are left out.
+/// be; steps that no defence leads to are left out. Gives what to play in every position that was
+/// walked through.
 ///
 /// # Errors
 /// The first flaw found.
-pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<(), Flaw> {
+pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<Guide, Flaw> {
     let walked = walk(proof, Position::clone, stack)?;
     proof.raw_length = walked.verified.plies;
     let steps = std::mem::take(&mut proof.steps).into_iter().zip(walked.uses);
@@ -280,7 +330,7 @@ pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<(), Flaw> {
         used.map(|Use { hand, plies }| Step { hand: hand_text(hand), plies, ..step })
     });
     proof.steps = used.collect();
-    Ok(())
+    Ok(walked.guide)
 }
 
 /// What a walk through a proof found.
@@ -292,8 +342,7 @@ struct Walked {
 
 /// The position of a proof and who mates in it.
 fn problem(proof: &Proof) -> Result<(Position, Color), Flaw> {
-    let position =
-        Position::from_problem_sfen(&proof.sfen).map_err(|e| Flaw::Sfen(e.to_string()))?;
+    let position = text::read_position(&proof.sfen).map_err(Flaw::Sfen)?;
     let attacker = match proof.attacker.as_str() {
         "b" => Color::Black,
         "w" => Color::White,

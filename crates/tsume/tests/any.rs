@@ -8,7 +8,7 @@ use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
 use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
 
 fn any_mate(nodes: u64) -> MateSolver {
-    MateSolver::new(Settings { shortest: false, guide: true, ..settings(nodes) })
+    MateSolver::new(Settings { shortest: false, ..settings(nodes) })
 }
 
 /// Solves a problem; if it is a mate, checks what is said about it and tells so.
@@ -33,7 +33,7 @@ fn is_sound(solver: &mut MateSolver, game: &Tsume) -> bool {
     assert!(solution.low >= least && solution.low <= solution.high, "{name}");
     assert!(length <= usize::from(solution.high), "{name}");
     assert!(u32::from(solution.high) <= solution.raw_length, "{name}");
-    let guide = solution.guide.expect("it was asked for");
+    let guide = solution.proven.expect("a mate").guide;
     assert_eq!(guide.line(game.position()).len(), solution.raw_length as usize, "{name}");
     true
 }

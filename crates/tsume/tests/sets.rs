@@ -111,17 +111,18 @@ fn defender_to_move_and_white_as_attacker() {
 }
 
 #[test]
-fn the_second_opinion_keeps_within_the_limits() {
+fn refutations_keep_within_the_limits() {
     let sfen = "9/9/9/9/2R4l+S/7pP/8k/2L+R2L2/6NP1 b BSNbl 1";
     let solve = |nodes| {
-        let settings = Settings { second_opinion: true, ..settings(nodes) };
+        let settings = Settings { refute: true, ..settings(nodes) };
         MateSolver::new(settings).solve(&game(sfen), &mut |_| {})
     };
     let full = solve(1_000_000);
     assert!(full.verdict == Verdict::NoMate && full.verified);
-    let short = solve(full.nodes - 1_000);
-    assert!(short.verdict == Verdict::NoMate && !short.verified);
-    assert!(short.nodes <= full.nodes, "{} of {}", short.nodes, full.nodes);
+    for nodes in [full.nodes / 4, full.nodes / 2, full.nodes - 1] {
+        let short = solve(nodes);
+        assert!(!short.verified && short.nodes <= nodes, "{} of {nodes}", short.nodes);
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn written_and_read(solver: &mut MateSolver, game: &Tsume) -> Option<(Record, Ve
     if solution.verdict != Verdict::Mate {
         return None;
     }
-    let (tree, _) = solver.prove(game, &solution).expect("it was proven");
+    let tree = solution.proven.expect("it was proven").tree;
     let written = record(game, &tree, &solution.line);
     assert_playable(&written);
     let bytes = Format::Kifu.write(std::slice::from_ref(&written)).unwrap();
@@ -108,7 +108,7 @@ fn a_line_that_the_proof_does_not_hold_is_written_all_the_same() {
     let mut solver = MateSolver::new(settings(10_000));
     let solution = solver.solve(&game, &mut |_| {});
     assert_eq!(solution.high, 1);
-    let (tree, _) = solver.prove(&game, &solution).unwrap();
+    let tree = solution.proven.expect("it was proven").tree;
     let mates: [Move; 2] = ["G*2b", "G*1b"].map(|played| played.parse().unwrap());
     assert!(mates.contains(&solution.line[0]));
     for mate in mates {

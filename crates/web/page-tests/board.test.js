@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, clickMove, drag, expectLabel, onPage, poll, withBrowser } from "./helpers.js";
+import { PHONE, cell, clickMove, drag, expectLabel, onPage, poll, screenshot, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -14,6 +14,15 @@ test("two clicks move a piece and the engine answers", () => onPage({}, async (p
   await cell(page, "7f").click();
   await expectLabel(page, "7f", /Black pawn/);
   await poll(async () => (await page.locator(".play .move:not(.wide)").count()) === 2, "the engine's answer");
+}));
+
+test("fingers move pieces on a phone, in Japanese", () => onPage({ language: "ja", size: PHONE }, async (page) => {
+  await expectLabel(page, "7g", /先手/);
+  await cell(page, "7g").tap();
+  assert.equal(await page.locator(".dot").count(), 1);
+  await screenshot(page, "board-phone-ja");
+  await cell(page, "7f").tap();
+  await expectLabel(page, "7f", /先手/);
 }));
 
 test("a dragged piece moves, and dropped back it stays", () => onPage({}, async (page) => {

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
@@ -12,6 +14,12 @@ export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 const SCREENSHOTS = process.env.YOMIKIRI_SCREENSHOTS ?? "screenshots";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** The site with the program in WebAssembly, as `cargo xtask site` writes it, instead of the server. */
+export const SITE = process.env.YOMIKIRI_SITE ?? "";
+const TYPES = {
+  ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json", ".json": "application/json", ".png": "image/png",
+};
 
 let address = process.env.YOMIKIRI_URL ?? "";
 let browser;
@@ -20,7 +28,7 @@ let server;
 /** Starts what is needed before the tests of a file, and ends it after them. */
 export function withBrowser() {
   before(async () => {
-    if (!address) await startServer();
+    if (!address) await (SITE ? startFiles() : startServer());
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   });
   after(async () => {
@@ -29,10 +37,30 @@ export function withBrowser() {
   });
 }
 
+/** A server of static files, as plain as one can be had: it sends no header that the page could lean on. */
+function startFiles() {
+  const files = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url ?? "", "http://site").pathname)).replace(/\/$/, "/index.html");
+    try {
+      const body = readFileSync(join(SITE, path));
+      response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server = { kill: () => files.closeAllConnections() ?? files.close() };
+  return new Promise((resolve) => {
+    files.listen(0, "127.0.0.1", () => {
+      address = `http://127.0.0.1:${files.address().port}/`;
+      resolve(undefined);
+    });
+  });
+}
+
 /** The server prints its address as the only line. */
 function startServer() {
   const binary = process.env.YOMIKIRI_BIN;
-  assert.ok(binary, "set YOMIKIRI_BIN to the binary, or YOMIKIRI_URL to the address of a running server");
+  assert.ok(binary, "set YOMIKIRI_BIN to the binary, YOMIKIRI_SITE to the folder of the site, or YOMIKIRI_URL to a running server");
   server = spawn(binary, ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     server.stdout.once("data", (line) => {
@@ -112,7 +140,7 @@ export async function panel(page, name) {
 
 export async function screenshot(page, name) {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+  await page.screenshot({ path: `${SCREENSHOTS}/${SITE ? "site" : "server"}-${name}.png` });
 }
 
 /** The serious faults that axe-core finds. */

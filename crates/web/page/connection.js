@@ -30,6 +30,7 @@ const SAVED = "yomikiri.saved";
 const LONGEST_WAIT = 8000;
 /** The wait at which the reader is told that nobody answers. */
 const LONG_WAIT = 2000;
+const SAVE_WAIT = 100;
 
 export class Connection {
   constructor() {
@@ -54,6 +55,7 @@ export class Connection {
     this.channel = null;
     this.open = false;
     this.wait = 250;
+    this.saving = false;
     this.worker = document.documentElement.dataset.session === "worker";
   }
 
@@ -95,6 +97,7 @@ export class Connection {
 
   /** @param {Message} message */
   hear(message) {
+    if (this.worker && changes(message)) this.saveSoon();
     if (message.type === "event") this.hearEvent(message.task, message.event);
     else if (message.type === "fault" && message.id === null) this.onStray(new SessionFault(message.fault));
     else if (message.id !== null) {
@@ -174,12 +177,27 @@ export class Connection {
     }
   }
 
-  /** In a worker nobody else keeps the session: the page does. */
+  /** In a worker nobody else keeps the session: the page does, a moment after each change. */
+  saveSoon() {
+    if (this.saving) return;
+    this.saving = true;
+    setTimeout(() => {
+      this.saving = false;
+      this.save().catch(this.onRefused);
+    }, SAVE_WAIT);
+  }
+
   async save() {
     if (!this.worker || !this.open) return;
     const answer = await this.ask("saved", { kind: "save" });
     store(SAVED, answer.saved);
   }
+}
+
+/** Whether a message tells of something that is kept. @param {Message} message */
+function changes(message) {
+  if (message.type === "answer") return message.answer.kind === "game" || message.answer.kind === "done";
+  return message.type === "event" && (message.event.kind === "game" || message.event.kind === "mate");
 }
 
 /**

@@ -427,6 +427,7 @@ const WORDS = {
   faultNoTarget: ["目標の石がありません", "There is no stone on the target"],
   faultTooLarge: ["大きすぎます", "That is too large"],
   faultBusy: ["混み合っています。少し待ってからもう一度どうぞ。", "Too much at once. Wait a moment and try again."],
+  faultNotKept: ["対局を保存できません（{0}）。続けられますが、サーバーが終わると失われます。", "The session cannot be saved ({0}). It goes on, but is lost when the server ends."],
   faultInternal: ["内部で問題が起きました：{0}", "Something went wrong inside: {0}"],
   faultOther: ["できませんでした：{0}", "That did not work: {0}"],
 };

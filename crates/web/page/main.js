@@ -226,3 +226,7 @@ addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void drop(event));
 addEventListener("pagehide", () => void connection.save());
 connection.start();
+// The site without a server opens without a network, too.
+if (connection.worker && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register("service-worker.js").catch((error) => toast(faultText(error)));
+}

@@ -495,7 +495,7 @@ illegal: Illegal | null, };
 /**
  * The faults.
  */
-export type FaultCode = "bad-request" | "out-of-order" | "other-version" | "bad-position" | "illegal-move" | "bad-record" | "bad-value" | "no-game" | "game-over" | "not-your-turn" | "not-declarable" | "time-left" | "nothing-to-take-back" | "no-task" | "no-proof" | "not-in-proof" | "no-problem" | "bad-go" | "no-target" | "too-large" | "busy" | "internal";
+export type FaultCode = "bad-request" | "out-of-order" | "other-version" | "bad-position" | "illegal-move" | "bad-record" | "bad-value" | "no-game" | "game-over" | "not-your-turn" | "not-declarable" | "time-left" | "nothing-to-take-back" | "no-task" | "no-proof" | "not-in-proof" | "no-problem" | "bad-go" | "no-target" | "too-large" | "busy" | "not-kept" | "internal";
 
 /**
  * A group of features.

@@ -24,6 +24,8 @@ pub struct Place {
     listeners: Mutex<Vec<Arc<Outbox>>>,
     /// When the last connection went, by the hub's clock.
     left: Mutex<Duration>,
+    /// Whether the last write to disk failed, which the page has been told.
+    unkept: AtomicBool,
 }
 
 impl Place {
@@ -184,6 +186,7 @@ impl Hub {
             session: Mutex::new(session),
             listeners: Mutex::default(),
             left: Mutex::new(self.clock.now()),
+            unkept: AtomicBool::new(false),
         });
         places.insert(token, Arc::clone(&place));
         Ok((place, resumed, lost))
@@ -218,19 +221,32 @@ impl Hub {
             if let Some(store) = &self.store {
                 store.remove(&place.token);
             }
-        } else if let (Some(saved), Some(store)) = (saved, &self.store) {
-            // A full disk must not end the game; the session stays in memory.
-            let _ = store.write(&place.token, &saved);
+        } else if let Some(saved) = saved {
+            self.write(place, &saved);
         }
         messages.into_iter().for_each(|message| outbox.push(message));
         self.start(place, tasks);
     }
 
     fn keep(&self, place: &Place) {
-        if let Some(store) = &self.store {
+        if self.store.is_some() {
             let saved = lock(&place.session).save();
-            // See `handle`.
-            let _ = store.write(&place.token, &saved);
+            self.write(place, &saved);
+        }
+    }
+
+    /// Writes a session to disk, if sessions are kept. A full disk must not end the game: the
+    /// session stays in memory, and whoever plays is told, once until a write succeeds again.
+    fn write(&self, place: &Place, saved: &str) {
+        let Some(store) = &self.store else { return };
+        match store.write(&place.token, saved) {
+            Ok(()) => place.unkept.store(false, Ordering::SeqCst),
+            Err(error) => {
+                if !place.unkept.swap(true, Ordering::SeqCst) {
+                    let fault = Fault::new(FaultCode::NotKept, error.to_string());
+                    place.tell(&Message::Fault { id: None, fault });
+                }
+            }
         }
     }
 

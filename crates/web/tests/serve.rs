@@ -158,3 +158,27 @@ async fn a_session_that_the_page_kept_goes_on_after_the_server_forgot_it() {
     assert_ne!(opened["token"], token, "tokens are made by the server alone");
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_cannot_be_written_goes_on_and_the_page_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(Some(folder.path()), None, ServerLimits::default()).await;
+    let (mut page, _) = server.opened(None).await;
+    // A file in the place of the folder: whoever runs the test, nothing can be written there.
+    let sessions = folder.path().join("sessions");
+    std::fs::remove_dir_all(&sessions).unwrap();
+    std::fs::write(&sessions, "").unwrap();
+    let keep = |id: u32| json!({"id": id, "kind": "keep", "name": "part", "value": id}).to_string();
+    page.send(keep(1)).await;
+    let told = page.hear().await;
+    assert_eq!((&told["id"], &told["fault"]["code"]), (&json!(null), &json!("not-kept")), "{told}");
+    assert_eq!(page.hear().await["answer"]["kind"], "done");
+    page.send(keep(2)).await;
+    assert_eq!(page.hear().await["id"], 2, "told once");
+    std::fs::remove_file(&sessions).unwrap();
+    std::fs::create_dir_all(&sessions).unwrap();
+    page.send(keep(3)).await;
+    assert_eq!(page.hear().await["id"], 3);
+    assert_eq!(std::fs::read_dir(&sessions).unwrap().count(), 1, "it is kept again");
+    server.stop().await;
+}

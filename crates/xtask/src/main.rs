@@ -1,9 +1,11 @@
 //! The chores of the workspace: `cargo xtask test` runs every check a change must pass,
-//! `cargo xtask soak` the long ones.
+//! `cargo xtask soak` the long ones; `cargo xtask site` writes the page that needs no server.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod arrows;
+mod browser;
 mod python;
+mod site;
 mod soak;
 mod steps;
 mod style;
@@ -16,6 +18,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask test [STEP..]     every check a change must pass, or the steps named
 cargo xtask soak [RUN..]      the long tests, or those named
+cargo xtask site [FOLDER]     the page without a server, reports, documents, ShogiHome's engine
 cargo xtask style             the size limits of functions, files, structs and comments
 cargo xtask style --shrink    lower the list of exceptions to what is still needed";
 
@@ -25,6 +28,8 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test", names @ ..] => steps::run(test::steps(), names),
         ["soak", names @ ..] => steps::run(soak::steps(), names),
+        ["site"] => site::folder().and_then(|folder| site::write(&folder, site::Programs::Both)),
+        ["site", folder] => site::write(folder.as_ref(), site::Programs::Both),
         ["style"] => style::check(),
         ["style", "--shrink"] => style::shrink(),
         _ => {

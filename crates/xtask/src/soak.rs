@@ -65,6 +65,16 @@ const SOAKS: &[Soak] = &[
         work: Work::Test { package: "yomikiri-engine", test: "selfplay", args: IGNORED },
     },
     Soak {
+        name: "load",
+        title: "the server under 500 connections, and a move's answer while others search",
+        variables: &[("YOMIKIRI_P99_MS", "20")],
+        work: Work::Test {
+            package: "yomikiri-web",
+            test: "load",
+            args: &["--ignored", "--nocapture", "--test-threads=1"],
+        },
+    },
+    Soak {
         name: "robustness",
         title: "matches of the binary: no illegal move, crash or loss on time",
         variables: &[],

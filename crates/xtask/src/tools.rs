@@ -11,6 +11,12 @@ pub fn root() -> Result<PathBuf> {
     Ok(root.context("the package is not in a workspace")?.to_path_buf())
 }
 
+/// The folder of what is built.
+pub fn target() -> Result<PathBuf> {
+    let named = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    Ok(root()?.join(named.unwrap_or_else(|| "target".into())))
+}
+
 /// A command in the root of the checkout.
 pub fn command(program: &str) -> Result<Command> {
     let mut command = Command::new(program);

@@ -3,13 +3,16 @@
 
 use crate::tools;
 use anyhow::{Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The packages that must compile for wasm32. `shogi`, and with it `usi`, `tsume` and `engine`, can
-/// join as soon as it unpacks zstd without the C library, which needs clang for this target.
+/// Bytes of the stack in the program's memory. What recursions may use is far less: the browser's
+/// own stack is the narrower one.
+const STACK: usize = 4 << 20;
+
+/// The packages that must compile for wasm32.
 const PACKAGES: &[&str] = &[
     "yomikiri-base",
     "yomikiri-shogi",
@@ -19,12 +22,16 @@ const PACKAGES: &[&str] = &[
     "yomikiri-tsume",
     "yomikiri-eval",
     "yomikiri-engine",
+    "yomikiri-render",
+    "yomikiri-play",
+    "yomikiri-session",
+    "yomikiri-wasm",
 ];
 
 const MISSING: &str = "\
 the standard library for wasm32-unknown-unknown is missing and could not be installed; install it
-with `rustup target add wasm32-unknown-unknown`, or, for a rustc from Debian's packages that is new
-enough for this workspace, with `apt-get install libstd-rust-dev-wasm32 lld`";
+with `rustup target add wasm32-unknown-unknown` (rustup is Debian's package of that name, or comes from
+https://rustup.rs); Debian's own rustc packages are older than this workspace allows";
 
 /// `cargo SUBCOMMAND --target wasm32-unknown-unknown`, after the target was installed if need be.
 pub fn cargo(subcommand: &str) -> Result<Command> {
@@ -38,6 +45,37 @@ pub fn cargo(subcommand: &str) -> Result<Command> {
     // Flags from the environment are meant for the host (`target-cpu=native`).
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     Ok(cargo)
+}
+
+/// How the program is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    /// For browsers with vector instructions.
+    Vectors,
+    /// For browsers without.
+    Plain,
+    /// With vector instructions, for tests: compiled in a fraction of the time, and slower.
+    Test,
+}
+
+/// Builds the program for a browser; where it is then.
+pub fn build(build: Build) -> Result<PathBuf> {
+    // In one target folder each build would undo the others.
+    let (feature, folder) = match build {
+        Build::Vectors => ("+simd128", "wasm"),
+        Build::Plain => ("-simd128", "wasm-plain"),
+        Build::Test => ("+simd128", "wasm-test"),
+    };
+    let flags = format!("-C target-feature={feature} -C link-arg=-zstack-size={STACK}");
+    let folder = tools::target()?.join(folder);
+    let mut cargo = cargo("build")?;
+    cargo.args(["--profile", "site", "--package", "yomikiri-wasm", "--lib"]);
+    if build == Build::Test {
+        cargo.args(["--config", "profile.site.lto=false"]);
+        cargo.args(["--config", "profile.site.codegen-units=16"]);
+    }
+    tools::run(cargo.arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags))?;
+    Ok(folder.join(TARGET).join("site/yomikiri_wasm.wasm"))
 }
 
 /// Checks every package that must compile for wasm32.

@@ -1,7 +1,10 @@
 //! `yomikiri learn`: everything that is learned from game records.
 
+mod levels;
 mod measure;
+mod move_probability;
 mod network;
+mod policy;
 mod positions;
 mod train;
 
@@ -36,7 +39,18 @@ enum Action {
     /// Learn how far a game has come from what stands where
     Progress(train::ProgressArgs),
     /// Count how likely a move of each category is played
-    MoveProbability(measure::OutArgs),
+    ///
+    /// The engine loads the table by its option MoveProbabilities.
+    MoveProbability(move_probability::MoveProbabilityArgs),
+    /// Learn which moves people play: a probability for every legal move
+    ///
+    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
+    /// is given again with the same --checkpoint; the result is that of an unbroken run.
+    Policy(policy::PolicyArgs),
+    /// Measure how well the policy tells what was played, beside the categories of moves
+    PolicyAgreement(policy::PolicyAgreementArgs),
+    /// Measure how the levels of play err beside people, on the same positions
+    LevelAgreement(levels::LevelAgreementArgs),
     /// Find frequent patterns of three pieces
     Mine(train::MineArgs),
     /// Collect an opening book
@@ -105,10 +119,21 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Network(args) => network::network(args),
         Action::Progress(args) => train::progress(args),
         Action::Mine(args) => train::mine(args),
-        Action::MoveProbability(args) => measure::move_probability(args),
+        Action::MoveProbability(args) => move_probability::move_probability(args),
+        Action::Policy(args) => policy::policy(args),
+        Action::PolicyAgreement(args) => policy::policy_agreement(args),
+        Action::LevelAgreement(args) => levels::level_agreement(args),
         Action::Book(args) => measure::book(args),
         Action::Agreement(args) => measure::agreement(args),
     }
+}
+
+/// The games in words; a checkpoint goes on only with the same.
+fn data(dataset: &Dataset, games: &[&Game]) -> String {
+    let files = dataset.sources.iter().map(|(name, digest)| format!("{name} sha256 {digest}"));
+    let files: Vec<String> = files.collect();
+    let hash = games.iter().fold(0u64, |sum, game| sum.wrapping_add(game.hash));
+    format!("{}; {} games trained on, hash {hash:016x}", files.join(", "), games.len())
 }
 
 /// The weights of a file, or those in the program.

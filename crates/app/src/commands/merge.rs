@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
 use yomikiri_arena::contest::{self, ContestError};
 use yomikiri_arena::store::StoreError;
+use yomikiri_tsume::sets;
 
 /// What to join.
 #[derive(clap::Args)]
@@ -23,9 +24,18 @@ pub struct Args {
     parts: Vec<PathBuf>,
 }
 
-/// Joins the parts of a match or a rating tournament and prints its table.
+/// Joins the parts of a match or a rating tournament and prints its table, or those of a set of
+/// problems.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
+    if sets::is_set_run(&args.parts[0]) {
+        sets::merge(&args.out, &args.parts)?;
+        println!(
+            "Joined. The command of the parts with --out {} and without --shard prints the table.",
+            args.out.display()
+        );
+        return Ok(());
+    }
     let standings = contest::merge(&args.out, &args.parts).map_err(|error| match error {
         ContestError::Store(StoreError::OtherMatch { .. }) => {
             anyhow::anyhow!("{error}: the parts are of different runs")

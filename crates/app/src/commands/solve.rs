@@ -5,27 +5,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::input::{format_of, is_standard, read_bytes, stem};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{self, printable, write_file};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use yomikiri_base::append::AppendFile;
-use yomikiri_base::{Progress as Bar, StopToken};
-use yomikiri_proof::limits::Limits;
+use yomikiri_base::{Progress as Bar, Provenance, Shard, StopToken};
 use yomikiri_proof::solver::Progress;
-use yomikiri_shogi::record::{self, Format, Record};
-use yomikiri_shogi::{Color, Handicap, Position};
-use yomikiri_tsume::problems::{Line, Problem, read_set};
-use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
+use yomikiri_shogi::Color;
+use yomikiri_shogi::record::Format;
+use yomikiri_tsume::judge::{Customs, JudgeSettings, Judged, Judgement, Kind, judge};
+use yomikiri_tsume::problems::{Line, Problem};
+use yomikiri_tsume::sets::{self, Answer, JudgePlan, SetRun, SetSettings};
+use yomikiri_tsume::{MateSolver, Proven, Settings, Solution, Tsume, Verdict};
 
+mod input;
 mod play;
 mod show;
+mod verdict;
 
 /// What to solve and how
 #[derive(clap::Args)]
 pub struct Args {
-    /// A position in SFEN, a KIF, CSA, KI2, JKF or BOD file, a file with one SFEN a line, a folder
-    /// of files, or `-` for standard input
+    /// A position in SFEN or as USI writes it (`startpos moves 7g7f ..`), a KIF, CSA, KI2, JKF or
+    /// BOD file, a file with one SFEN a line, a folder of files, or `-` for standard input (a
+    /// record, a set, or a position)
     #[arg(required = true, value_name = "FILE|SFEN")]
     input: Vec<String>,
     /// Write one JSON object a line instead of text
@@ -50,7 +53,8 @@ pub struct Args {
     /// Who mates: b or w. By default the side without a king, or else the side to move
     #[arg(long, value_parser = side, value_name = "b|w")]
     attacker: Option<Color>,
-    /// Write the proof as JSON, to be checked with `yomikiri verify`
+    /// Write the proof as JSON, or the refutation if there is no mate, to be checked with
+    /// `yomikiri verify`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Write the solution with all defences along it as variations; the ending of the name says how
@@ -66,6 +70,11 @@ pub struct Args {
     /// Look for other mates (余詰) at every move of the attacker
     #[arg(long)]
     cook: bool,
+    #[command(flatten)]
+    judging: JudgeArgs,
+    /// The position after so many moves of a game
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
     /// Look for moves that leave no defence (必至) instead of mates
     #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "svg", "cook", "play", "resume"])]
     hisshi: bool,
@@ -75,6 +84,50 @@ pub struct Args {
     /// Append the answers of a set to this file as JSON, and skip those already there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+}
+
+/// The verdict on problems, and sets of them
+#[derive(clap::Args)]
+struct JudgeArgs {
+    /// Judge the problem as a composition: sound (完全作), or its faults with a proof for each. The
+    /// time is for the whole verdict
+    #[arg(long, conflicts_with_all = ["cook", "play", "any", "hisshi", "resume"])]
+    judge: bool,
+    /// What the main line is: the solution found, or the line that the file records
+    #[arg(long, value_enum, default_value_t = Against::Solution, requires = "judge")]
+    against: Against,
+    /// A kind of fault that is a mere flaw here, for instance leftover; may be repeated
+    #[arg(long, value_name = "KIND", value_parser = custom, requires = "judge")]
+    allow: Vec<Kind>,
+    /// A kind of flaw that is a fault here, for instance last-move; may be repeated
+    #[arg(long, value_name = "KIND", value_parser = custom, requires = "judge")]
+    forbid: Vec<Kind>,
+    /// Look for pieces that the problem does not need (不要駒) too
+    #[arg(long, requires = "judge")]
+    useless: bool,
+    /// Keep the answers of a set in this folder and print them as a table; a run that was ended
+    /// goes on where it was
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["hisshi", "cook", "play", "proof", "kif", "svg", "resume", "json"])]
+    out: Option<PathBuf>,
+    /// The part I of N of the set, from 0, for one of several machines; `merge` joins them
+    #[arg(long, value_name = "I/N", requires = "out", default_value = "0/1")]
+    shard: Shard,
+}
+
+/// What a problem is judged against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Against {
+    /// The solution that is found.
+    Solution,
+    /// The line that the file records, where it does.
+    Record,
+}
+
+fn custom(text: &str) -> Result<Kind, String> {
+    let all = || Kind::ALL.into_iter().filter(|&kind| kind != Kind::NoMate);
+    all()
+        .find(|kind| kind.id() == text)
+        .ok_or_else(|| format!("say one of {}", all().map(Kind::id).collect::<Vec<_>>().join(", ")))
 }
 
 fn side(text: &str) -> Result<Color, String> {
@@ -99,13 +152,17 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let problems = read(&args.input)?;
+    let problems = input::read(&args.input, args.ply)?;
     ensure_writable(args, problems.len())?;
     let stop = stop_on_interrupt("")?;
+    let settings = set_settings(args);
     if args.hisshi {
-        return show::hisshi(&problems, &settings(args, &stop));
+        return show::hisshi(&problems, &settings.solver(stop.flag()));
     }
-    solve_all(args, &problems, &stop)
+    match &args.judging.out {
+        Some(folder) => solve_in_folder(args, folder, &problems, &settings, &stop),
+        None => solve_all(args, &problems, &settings, &stop),
+    }
 }
 
 /// Refuses before the work begins what could not be written after it: the answers of several
@@ -121,27 +178,81 @@ fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn settings(args: &Args, stop: &StopToken) -> Settings {
-    let limits = Limits {
-        nodes: args.nodes.unwrap_or(u64::MAX),
-        time: Some(args.time),
-        memory: args.hash.max(1) << 20,
-        stop: stop.flag(),
-        ..Limits::default()
-    };
-    let mut settings = Settings {
-        limits,
-        shortest: !args.any,
-        raw: !args.any,
-        second_opinion: true,
-        ..Settings::default()
-    };
-    settings.options.threads = usize::from(args.threads);
-    settings
+fn set_settings(args: &Args) -> SetSettings {
+    let mut customs = Customs::default();
+    customs.flaws.extend(&args.judging.allow);
+    customs.flaws.retain(|kind| !args.judging.forbid.contains(kind));
+    let recorded = args.judging.against == Against::Record;
+    SetSettings {
+        seconds: Some(args.time.as_secs_f64()),
+        nodes: args.nodes,
+        memory_mib: args.hash,
+        threads: usize::from(args.threads),
+        any: args.any,
+        attacker: args.attacker.map(|side| if side == Color::Black { "b" } else { "w" }.into()),
+        judge: args.judging.judge.then_some(JudgePlan {
+            customs,
+            useless: args.judging.useless,
+            recorded,
+        }),
+    }
 }
 
-fn solve_all(args: &Args, problems: &[Problem], stop: &StopToken) -> anyhow::Result<()> {
-    let settings = settings(args, stop);
+/// Solves the problems of a set that have no answer in the folder yet, and prints the table.
+fn solve_in_folder(
+    args: &Args,
+    folder: &Path,
+    problems: &[Problem],
+    settings: &SetSettings,
+    stop: &StopToken,
+) -> anyhow::Result<()> {
+    output::make_folder(folder)?;
+    let version = env!("CARGO_PKG_VERSION").into();
+    let provenance = Provenance { version, ..Provenance::default() };
+    let run = SetRun::open(folder, problems, settings, &provenance)?;
+    let missing = run.missing(args.judging.shard)?;
+    let bar = Bar::new(missing.len(), 0);
+    for at in missing {
+        let problem = &problems[at];
+        bar.message(printable(&problem.id));
+        let mut report = |progress: &Progress| tell(&bar, problem, progress);
+        let answer = sets::answer(problem, settings, stop.flag(), &mut report);
+        // What was interrupted is solved again by the run that resumes.
+        if stop.is_stopped() {
+            break;
+        }
+        run.put(at, &answer)?;
+        bar.advance();
+    }
+    bar.finish();
+    print!("{}", sets::table(&run.answers()?));
+    Ok(())
+}
+
+/// The solution of a problem, and the verdict on it if one is asked for.
+fn solve_one(
+    problem: &Problem,
+    game: &Tsume,
+    solver: &mut MateSolver,
+    settings: (&SetSettings, &Settings),
+    report: &mut yomikiri_tsume::solve::Report<'_>,
+) -> (Solution, Option<Judgement>) {
+    let Some(plan) = &settings.0.judge else { return (solver.solve(game, report), None) };
+    let recorded = Some(problem.recorded.as_slice());
+    let recorded = recorded.filter(|line| plan.recorded && !line.is_empty());
+    let (customs, useless) = (plan.customs.clone(), plan.useless);
+    let settings = JudgeSettings { solve: settings.1.clone(), customs, useless };
+    let Judged { solution, judgement } = judge(game, recorded, &settings, report);
+    (solution, Some(judgement))
+}
+
+fn solve_all(
+    args: &Args,
+    problems: &[Problem],
+    set: &SetSettings,
+    stop: &StopToken,
+) -> anyhow::Result<()> {
+    let settings = set.solver(stop.flag());
     let mut solver = MateSolver::new(settings.clone());
     let (mut log, done) = match &args.resume {
         Some(path) => resume(path).map(|(file, done)| (Some(file), done))?,
@@ -160,14 +271,17 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &StopToken) -> anyhow::Res
         }
         let game = problem.game(args.attacker);
         forget_peak();
-        let solution = solver.solve(&game, &mut |progress| tell(&bar, problem, progress));
+        let mut report = |progress: &Progress| tell(&bar, problem, progress);
+        let (solution, judgement) =
+            solve_one(problem, &game, &mut solver, (set, &settings), &mut report);
         counts[match solution.verdict {
             Verdict::Mate => 0,
             Verdict::NoMate => 1,
             Verdict::Unknown(_) => 2,
         }] += 1;
         let line = Line::new(&problem.id, &problem.sfen, &solution, peak_mib(&solution));
-        let text = serde_json::to_string(&line)?;
+        let answer = Answer { line, judgement };
+        let text = serde_json::to_string(&answer)?;
         // What was interrupted is solved again by the run that resumes.
         if let Some(file) = log.as_mut().filter(|_| !stop.is_stopped()) {
             file.append(&format!("{text}\n"))?;
@@ -177,8 +291,11 @@ fn solve_all(args: &Args, problems: &[Problem], stop: &StopToken) -> anyhow::Res
                 println!("{text}");
             } else {
                 show::text(problem, &game, &solution);
+                if let Some(judgement) = &answer.judgement {
+                    print!("{}", verdict::text(&game, judgement, crate::language::get()));
+                }
             }
-            extras(args, &game, &solution, &solver, &settings)
+            extras(args, &game, &solution, &settings)
         })?;
         bar.advance();
     }
@@ -193,31 +310,26 @@ fn extras(
     args: &Args,
     game: &Tsume,
     solution: &Solution,
-    solver: &MateSolver,
     settings: &Settings,
 ) -> anyhow::Result<()> {
-    if solution.verdict != Verdict::Mate {
-        return Ok(());
+    if let (Some(path), Some(refutation)) = (&args.proof, &solution.refutation) {
+        write_file(path, &serde_json::to_vec(refutation)?, args.force)?;
     }
-    if args.proof.is_some() || args.kif.is_some() || args.svg.is_some() || args.play {
-        let (tree, proof) = solver
-            .prove(game, solution)
-            .map_err(|failure| anyhow::anyhow!("the proof cannot be written: {failure:?}"))?;
-        if let Some(path) = &args.proof {
-            write_file(path, &serde_json::to_vec(&proof)?, args.force)?;
-        }
-        if let Some(path) = &args.kif {
-            let record = yomikiri_tsume::variations::record(game, &tree, &solution.line);
-            let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
-            write_file(path, &format.write(&[record])?, args.force)?;
-        }
-        if let Some(path) = &args.svg {
-            let picture = yomikiri_render::proof_tree::svg(game, &tree, 4, 60);
-            write_file(path, picture.as_bytes(), args.force)?;
-        }
-        if args.play {
-            play::defend(game, &tree)?;
-        }
+    let Some(Proven { tree, proof, .. }) = solution.proven.as_deref() else { return Ok(()) };
+    if let Some(path) = &args.proof {
+        write_file(path, &serde_json::to_vec(proof)?, args.force)?;
+    }
+    if let Some(path) = &args.kif {
+        let record = yomikiri_tsume::variations::record(game, tree, &solution.line);
+        let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
+        write_file(path, &format.write(&[record])?, args.force)?;
+    }
+    if let Some(path) = &args.svg {
+        let picture = yomikiri_render::proof_tree::svg(game, tree, 4, 60);
+        write_file(path, picture.as_bytes(), args.force)?;
+    }
+    if args.play {
+        play::defend(game, tree)?;
     }
     if args.cook {
         show::cooks(game, solution, settings);
@@ -277,61 +389,4 @@ fn peak_mib(solution: &Solution) -> u64 {
         line.split_whitespace().nth(1)?.parse::<u64>().ok()
     });
     from_system.map_or((solution.table_bytes >> 20) as u64, |kib| kib.div_ceil(1024))
-}
-
-fn read(input: &[String]) -> anyhow::Result<Vec<Problem>> {
-    let first = Path::new(&input[0]);
-    if first.exists() || is_standard(first) {
-        let mut problems = Vec::new();
-        for path in input {
-            read_path(Path::new(path), &mut problems)?;
-        }
-        if problems.is_empty() {
-            bail!("no problems in {}", input.join(" "));
-        }
-        return Ok(problems);
-    }
-    let text = input.join(" ");
-    let sfen = text.trim().trim_start_matches("position ").trim_start_matches("sfen ");
-    let position = Position::from_problem_sfen(sfen)
-        .map_err(|error| anyhow::anyhow!("'{text}' is neither a file nor a position: {error}"))?;
-    Ok(vec![Problem { id: "1".to_owned(), sfen: sfen.to_owned(), position }])
-}
-
-fn read_path(path: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<()> {
-    if path.is_dir() {
-        let mut entries: Vec<_> =
-            fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<anyhow::Result<_>>()?;
-        entries.sort();
-        for entry in entries.iter().filter(|entry| entry.is_file()) {
-            read_path(entry, problems)?;
-        }
-        return Ok(());
-    }
-    use Format::{Bod, Csa, Jkf, Ki2, Ki2u, Kif, Kifu};
-    let bytes = read_bytes(path)?;
-    let games = [Kif, Kifu, Ki2, Ki2u, Csa, Jkf, Bod];
-    if let Some(format) = format_of(path, &bytes).filter(|format| games.contains(format)) {
-        let records = record::read(&bytes, format)
-            .with_context(|| format!("{} (as {format})", path.display()))?;
-        problems_of_records(&stem(path), &records, problems);
-        return Ok(());
-    }
-    let text = String::from_utf8(bytes).with_context(|| path.display().to_string())?;
-    let set = read_set(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-    problems.extend(set);
-    Ok(())
-}
-
-/// A record of a problem gives its starting position, with one king or two; a record of a game its
-/// last one. A game is what begins as games do.
-fn problems_of_records(name: &str, records: &[Record], problems: &mut Vec<Problem>) {
-    for (number, record) in records.iter().enumerate() {
-        let start = record.start().clone();
-        let is_game = start.move_number() == 1 && Handicap::of(&start).is_some();
-        let position = if is_game { record.final_position() } else { start };
-        let id =
-            if records.len() > 1 { format!("{name}-{}", number + 1) } else { name.to_string() };
-        problems.push(Problem { id, sfen: position.to_sfen(), position });
-    }
 }

@@ -78,10 +78,9 @@ pub fn ask_beside_search(
     checking: Duration,
 ) -> (Option<Guide>, u64) {
     let checking = Some(checking);
-    let settings =
-        Settings { limits, shortest: false, checking, guide: true, ..Settings::default() };
+    let settings = Settings { limits, shortest: false, checking, ..Settings::default() };
     let solution = solve(position, settings);
-    (solution.guide.filter(|_| solution.verdict == Verdict::Mate), solution.nodes)
+    (solution.proven.map(|proven| proven.guide), solution.nodes)
 }
 
 fn solve(position: &Position, settings: Settings) -> Solution {

@@ -6,6 +6,7 @@ use super::limits::{Control, Limits};
 use super::probcut::QuiescenceModel;
 use super::root::RootMove;
 use super::searcher::{Counters, Searcher};
+use crate::category::COUNT;
 use crate::eval::Evaluation;
 use crate::events::{Event, Info, OnEvent};
 use crate::settings::search::{Driver, SearchParams};
@@ -68,6 +69,9 @@ pub trait Worker: Send {
     /// Takes new parameters, and keeps what was learned.
     fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel);
 
+    /// Takes other probabilities of the categories of moves, in millionths.
+    fn set_move_probabilities(&mut self, table: &[u32; COUNT]);
+
     /// Takes another transposition table.
     fn set_table(&mut self, table: &Arc<Table>);
 
@@ -85,6 +89,10 @@ impl<E: Evaluation> Worker for Searcher<E> {
 
     fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel) {
         Searcher::configure(self, params, rules, model);
+    }
+
+    fn set_move_probabilities(&mut self, table: &[u32; COUNT]) {
+        Searcher::set_move_probabilities(self, table);
     }
 
     fn set_table(&mut self, table: &Arc<Table>) {

@@ -10,6 +10,7 @@ use super::probcut::QuiescenceModel;
 use super::probes::Recorder;
 use super::reduction::Reductions;
 use super::root::RootMove;
+use crate::category;
 use crate::eval::Evaluation;
 use crate::settings::search::SearchParams;
 use crate::time::Schedule;
@@ -158,7 +159,7 @@ impl<E: Evaluation> Searcher<E> {
             params: SearchParams::default(),
             rules: Rules::default(),
             model: QuiescenceModel::default(),
-            reductions: Reductions::new(&SearchParams::default()),
+            reductions: Reductions::new(&SearchParams::default(), &category::DEFAULT),
             table,
             control: Arc::new(Control::default()),
             histories: Histories::new(),
@@ -187,7 +188,12 @@ impl<E: Evaluation> Searcher<E> {
         self.params = *params;
         self.rules = rules.clone();
         self.model = *model;
-        self.reductions = Reductions::new(params);
+        self.reductions = Reductions::new(params, self.reductions.probabilities.table());
+    }
+
+    /// Takes other probabilities of the categories of moves, in millionths.
+    pub fn set_move_probabilities(&mut self, table: &[u32; category::COUNT]) {
+        self.reductions = Reductions::new(&self.params, table);
     }
 
     /// How often each technique was tried since the last search began.

@@ -161,6 +161,11 @@ fn of_resources() -> Vec<Named> {
             alias: Some("Quiescence.ProbCut.File"),
             ..text!("quiescence.probcut_file", "Three lines: a, b, sigma", resources.probcut_model)
         },
+        text!(
+            "MoveProbabilities",
+            "A table of learn move-probability for realization probability; empty for its own",
+            resources.move_probabilities
+        ),
     ]
 }
 
@@ -222,6 +227,11 @@ fn of_speculation() -> Vec<Named> {
         weight!("Speculative.Recaptures", "Formula B: weight of recaptures", 1),
         weight!("Speculative.Blocks", "Formula B: weight of blocks", 2),
         switch!("Speculative.DfPn", "Mates by df-pn instead of PDS", game.speculation.dfpn),
+        switch!(
+            "Speculative.Hides",
+            "The defender's mate lies where people do not look, by the move policy",
+            game.speculation.hides
+        ),
     ]
 }
 

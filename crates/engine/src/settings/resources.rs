@@ -1,6 +1,7 @@
 //! Memory, threads and files: what takes time to make.
 
 use crate::book::Book;
+use crate::category::{self, COUNT};
 use crate::eval::{EvaluationKind, Model, network};
 use crate::handle::EngineError;
 use crate::search::probcut::QuiescenceModel;
@@ -17,6 +18,9 @@ pub struct Resources {
     pub evaluation: EvaluationSettings,
     /// How ProbCut inside quiescence predicts: a file of three lines `a b sigma`, or nothing.
     pub probcut_model: String,
+    /// How likely moves of each category are: a table of `learn move-probability`, or nothing for
+    /// the one in the program.
+    pub move_probabilities: String,
     /// The opening book.
     pub book: BookSettings,
 }
@@ -28,6 +32,7 @@ impl Default for Resources {
             threads: 1,
             evaluation: EvaluationSettings::default(),
             probcut_model: String::new(),
+            move_probabilities: String::new(),
             book: BookSettings::default(),
         }
     }
@@ -48,6 +53,23 @@ impl Resources {
             Err(source) => return Err(EngineError::ReadProbcutModel { path, source }),
         };
         text.parse().map_err(|reason| EngineError::ProbcutModel { path, reason })
+    }
+
+    /// The probabilities of the categories of moves, in millionths.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no such table.
+    pub fn load_move_probabilities(&self) -> Result<[u32; COUNT], EngineError> {
+        if self.move_probabilities.is_empty() {
+            return Ok(category::DEFAULT);
+        }
+        let path = PathBuf::from(&self.move_probabilities);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(source) => return Err(EngineError::ReadMoveProbabilities { path, source }),
+        };
+        let read = category::from_text(&text);
+        read.map_err(|reason| EngineError::MoveProbabilities { path, reason })
     }
 }
 

@@ -27,6 +27,8 @@ choice! {
         LateMove = "latemove",
         /// Minus the logarithm of the probability of the move's category (Tsuruoka et al. 2002).
         Realization = "realization",
+        /// The same with the probability of the move by the move policy.
+        Policy = "policy",
     }
 }
 
@@ -277,6 +279,8 @@ parameters! {
         realization_most: i32 = 400, "Realization.Most", 100..=2000 / 25;
         /// Realization probability: least that a move costs, hundredths of a ply
         realization_least: i32 = 50, "Realization.Least", 1..=100 / 5;
+        /// Realization probability by the policy: least depth for it; below, by categories
+        policy_depth: i32 = 4, "Realization.PolicyDepth", 1..=30 / 1;
     }
     /// Late-move reductions.
     lmr: LmrParams {

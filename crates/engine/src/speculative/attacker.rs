@@ -6,8 +6,9 @@
 use super::formula::{Answers, Formula, earliest_best};
 use super::{Choice, Proof, ProofBudget, Proven, Reason, defender, hunt};
 use crate::category;
+use crate::eval::policy::{Policy, entropy};
 use yomikiri_shogi::movegen::NonPromotions;
-use yomikiri_shogi::{Kind, Move, MoveList, Position};
+use yomikiri_shogi::{Color, Kind, Move, MoveList, Position, attacks};
 
 /// A check and the answers to it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -99,7 +100,9 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
     let mut found = Answers { nodes_to_disprove: disproof.nodes, ..Answers::default() };
     let (mut likely, mut likely_mated) = (0.0, 0.0);
     let checkers = position.checkers();
-    for answer in position.legal_moves() {
+    let plausible = Policy::embedded().probabilities(&position, 1.0);
+    found.entropy = entropy(plausible.iter().map(|one| one.1));
+    for &(answer, chance) in &plausible {
         let probability = f64::from(category::DEFAULT[category::of(&position, answer).index()]);
         let king = answer
             .from()
@@ -108,6 +111,7 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
         let takes = checkers.has(answer.to());
         position.play(answer);
         let proof = budget.ask(&position, side);
+        found.king_danger += king_danger(&position, side) / plausible.len() as f64;
         position.undo();
         if proof.verdict == Proven::Unknown {
             return None;
@@ -116,6 +120,7 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
         found.longest_mate = found.longest_mate.max(if mated { proof.length } else { 0 });
         likely += probability;
         likely_mated += if mated { probability } else { 0.0 };
+        found.policy_mated += if mated { chance } else { 0.0 };
         match (takes, king) {
             (true, _) => found.recaptures.add(mated),
             (false, true) => found.escapes.add(mated),
@@ -124,6 +129,18 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
     }
     found.likely_mated = if likely > 0.0 { likely_mated / likely } else { 0.0 };
     Some(found)
+}
+
+/// Checks of the side to move that do not lose the checking piece, less the squares that the other
+/// king can go to.
+fn king_danger(position: &Position, side: Color) -> f64 {
+    let mut checks = MoveList::new();
+    position.generate_checks(NonPromotions::Useful, &mut checks);
+    let effective = checks.iter().filter(|&&mv| position.see_ge(mv, 0)).count();
+    let Some(king) = position.king(!side) else { return effective as f64 };
+    let steps = attacks::king_attacks(king).without(position.color(!side));
+    let free = steps.iter().filter(|&square| !position.is_attacked(square, side)).count();
+    effective as f64 - free as f64
 }
 
 #[cfg(test)]
@@ -158,5 +175,9 @@ mod tests {
         let choice = best_of(&study.checks, Formula::A).unwrap();
         assert!(position.gives_check(choice.mv));
         assert!(choice.to_string().contains("formula A"));
+        for check in &study.checks {
+            let Answers { policy_mated, entropy, .. } = check.answers;
+            assert!((0.0..=1.0 + 1e-9).contains(&policy_mated) && entropy >= 0.0);
+        }
     }
 }

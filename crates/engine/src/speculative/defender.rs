@@ -5,6 +5,7 @@
 
 use super::formula::earliest_best;
 use super::{Choice, Proof, ProofBudget, Proven, Reason};
+use crate::eval::policy::Policy;
 use yomikiri_shogi::{Move, Position};
 
 /// A move that loses, and what the mate after it costs.
@@ -48,6 +49,40 @@ pub fn hardest(position: &Position, budget: &mut ProofBudget) -> Option<Choice> 
     Some(Choice { mv: best.mv, reason })
 }
 
+/// The move whose mate lies where people do not look, where all are proven to lose: of the mate's
+/// line, the attacker's moves are together the least likely by the move policy. Beyond the paper,
+/// after its finding that not the long mates are missed but the moves that nobody considers.
+pub fn best_hidden(position: &Position, budget: &mut ProofBudget) -> Option<Choice> {
+    let candidates = candidates(position, budget)?;
+    let mut policy = Policy::embedded();
+    let hidden: Vec<f64> =
+        candidates.iter().map(|one| surprise(position, one, &mut policy)).collect();
+    let place = earliest_best(hidden.iter().copied())?;
+    let (best, moves) = (&candidates[place], candidates.len());
+    let (nodes, length) = (best.nodes, best.length);
+    let reason = Reason::HiddenMate { moves, bits: hidden[place], nodes, length };
+    Some(Choice { mv: best.mv, reason })
+}
+
+/// How unlikely the attacker's moves of the mate after a candidate are together, in bits.
+fn surprise(position: &Position, candidate: &Candidate, policy: &mut Policy) -> f64 {
+    let mut position = position.clone();
+    position.play(candidate.mv);
+    let mut bits = 0.0;
+    for (ply, &mv) in candidate.line.iter().enumerate() {
+        if !position.is_legal(mv) {
+            break;
+        }
+        if ply % 2 == 0 {
+            let likely = policy.probabilities(&position, 1.0);
+            let chance = likely.iter().find(|one| one.0 == mv).map_or(1.0, |one| one.1);
+            bits -= libm::log2(chance.max(f64::MIN_POSITIVE));
+        }
+        position.play(mv);
+    }
+    bits
+}
+
 /// The place of the candidate whose mate took most nodes.
 pub fn hardest_of(candidates: &[Candidate]) -> Option<usize> {
     earliest_best(candidates.iter().map(|one| one.nodes as f64))
@@ -78,6 +113,21 @@ mod tests {
         } else {
             panic!("every move should lose");
         }
+    }
+
+    #[test]
+    fn the_mate_that_is_hidden_best_has_the_most_surprising_line() {
+        let position = Position::from_sfen(LOST).unwrap();
+        let Some(choice) = best_hidden(&position, &mut budget(100_000)) else {
+            panic!("every move should lose");
+        };
+        let mut policy = Policy::embedded();
+        let all = candidates(&position, &mut budget(100_000)).unwrap();
+        let most = all.iter().map(|one| surprise(&position, one, &mut policy)).fold(0.0, f64::max);
+        let chosen = all.iter().find(|one| one.mv == choice.mv).unwrap();
+        assert!((surprise(&position, chosen, &mut policy) - most).abs() < 1e-9);
+        assert!(choice.to_string().contains("likely"), "{choice}");
+        assert!(best_hidden(&Position::start(), &mut budget(10_000)).is_none());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! How hard a check is to answer: the paper's SpecA and SpecB, and ours, SpecC and SpecD.
+//! How hard a check is to answer: the paper's SpecA and SpecB and the form by king safety that it
+//! mentions, and ours: SpecC, SpecD, and two by the move policy.
 
 use std::fmt;
 use std::str::FromStr;
@@ -33,8 +34,15 @@ pub struct Answers {
     pub recaptures: Share,
     /// A piece comes between.
     pub blocks: Share,
-    /// How likely an answer is one that loses, 0 to 1.
+    /// How likely an answer is one that loses by the categories of moves, 0 to 1.
     pub likely_mated: f64,
+    /// The same by the move policy.
+    pub policy_mated: f64,
+    /// How undecided the policy is between the answers, in bits: 0 where there is only one.
+    pub entropy: f64,
+    /// Checks that do not lose the checking piece less squares that the king can go to, the mean
+    /// over the answers.
+    pub king_danger: f64,
     /// Plies of the longest mate after an answer that loses.
     pub longest_mate: u32,
     /// Nodes that it took to find out that the check does not mate by itself.
@@ -53,6 +61,13 @@ pub enum Formula {
     C,
     /// Nodes to disprove.
     D,
+    /// The likelihood that an answer loses, by the move policy.
+    P,
+    /// That likelihood times the entropy of the answers: several plausible answers are preferred,
+    /// and a check that forces its answer is worth nothing.
+    E,
+    /// King safety: effective checks and the freedom of the king after the answers.
+    K,
 }
 
 /// The paper's weights: people look at the recapture first.
@@ -60,7 +75,7 @@ pub const WEIGHTS: [u32; 3] = [100, 200, 100];
 
 impl Formula {
     /// Every formula, by its name.
-    pub const NAMES: &'static [&'static str] = &["A", "B", "C", "D"];
+    pub const NAMES: &'static [&'static str] = &["A", "B", "C", "D", "P", "E", "K"];
 
     /// The value of a check: the higher, the harder to answer.
     pub fn value(self, answers: &Answers) -> f64 {
@@ -76,6 +91,9 @@ impl Formula {
             }
             Formula::C => answers.likely_mated,
             Formula::D => answers.nodes_to_disprove as f64,
+            Formula::P => answers.policy_mated,
+            Formula::E => answers.policy_mated * answers.entropy,
+            Formula::K => answers.king_danger,
         }
     }
 }
@@ -87,6 +105,9 @@ impl fmt::Display for Formula {
             Formula::B(_) => "B",
             Formula::C => "C",
             Formula::D => "D",
+            Formula::P => "P",
+            Formula::E => "E",
+            Formula::K => "K",
         })
     }
 }
@@ -100,6 +121,9 @@ impl FromStr for Formula {
             "B" => Ok(Formula::B(WEIGHTS)),
             "C" => Ok(Formula::C),
             "D" => Ok(Formula::D),
+            "P" => Ok(Formula::P),
+            "E" => Ok(Formula::E),
+            "K" => Ok(Formula::K),
             _ => Err(()),
         }
     }

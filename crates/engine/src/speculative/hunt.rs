@@ -74,7 +74,7 @@ pub fn is_lost(position: &Position, budget: &mut ProofBudget) -> bool {
     let outcome = solver.solve(&hunt);
     budget.charge(outcome.nodes);
     outcome.number.is_proven()
-        && extract(&solver, &hunt, outcome.length, LARGEST_PROOF, |_| {})
+        && extract(&solver, &hunt, &solver.query().within(outcome.length), LARGEST_PROOF, |_| {})
             .is_ok_and(|tree| stands(&tree, position))
 }
 
@@ -156,7 +156,9 @@ mod tests {
         let hunt = Hunt { position: position.clone(), hunter: Color::White };
         let solver = Solver::new(default_options(), yomikiri_proof::limits::Limits::nodes(200_000));
         let outcome = solver.solve(&hunt);
-        let mut tree = extract(&solver, &hunt, outcome.length, LARGEST_PROOF, |_| {}).unwrap();
+        let mut tree =
+            extract(&solver, &hunt, &solver.query().within(outcome.length), LARGEST_PROOF, |_| {})
+                .unwrap();
         assert!(stands(&tree, &position));
         let root = tree.root();
         tree.nodes[root].moves.pop();

@@ -6,9 +6,10 @@
 //! answers lose ([`formula`]). Both begin only from what the solver has proven, and from an empty
 //! table for each candidate, so that one does not profit from another.
 //!
-//! Ours beyond the paper: the formulas C (answers weighed by how likely they are played) and D
-//! (nodes to disprove), the levels Lv1 and Lv2 ([`threat_policy`]), a proof that checks do not save
-//! the game either ([`hunt`]), limits on time and nodes, and the use in games.
+//! Ours beyond the paper: the formulas C (answers weighed by how likely they are played), D (nodes
+//! to disprove), P and E (by the move policy), a defender that hides the mate, the levels Lv1 and
+//! Lv2 ([`threat_policy`]), a proof that checks do not save the game either ([`hunt`]), limits on
+//! time and nodes, and the use in games.
 
 pub mod attacker;
 pub mod defender;
@@ -87,6 +88,9 @@ pub struct Speculation {
     pub threat_policy: ThreatPolicy,
     /// Whether mates are searched by df-pn instead of the paper's PDS.
     pub dfpn: bool,
+    /// Whether the defender hides the mate where people do not look, instead of choosing the one
+    /// that takes most nodes.
+    pub hides: bool,
 }
 
 impl Default for Speculation {
@@ -97,6 +101,7 @@ impl Default for Speculation {
             weights: WEIGHTS,
             threat_policy: ThreatPolicy::default(),
             dfpn: false,
+            hides: false,
         }
     }
 }
@@ -127,6 +132,17 @@ pub enum Reason {
     HardestMate {
         /// How many moves there are.
         moves: usize,
+        /// Nodes to find the mate.
+        nodes: u64,
+        /// Plies of the mate at most.
+        length: u32,
+    },
+    /// All moves are mated; after this one the attacker's moves are together the least likely.
+    HiddenMate {
+        /// How many moves there are.
+        moves: usize,
+        /// How unlikely, in bits.
+        bits: f64,
         /// Nodes to find the mate.
         nodes: u64,
         /// Plies of the mate at most.
@@ -165,6 +181,11 @@ impl fmt::Display for Choice {
                 f,
                 "speculative: all {moves} moves are mated; after {mv} the mate takes most nodes \
                  to find ({nodes}, at most {length} plies)"
+            ),
+            Reason::HiddenMate { moves, bits, length, .. } => write!(
+                f,
+                "speculative: all {moves} moves are mated; after {mv} the mate is the least \
+                 likely to be looked for ({bits:.1} bits, at most {length} plies)"
             ),
             Reason::HardestCheck { checks, formula, answers } => {
                 let Answers { escapes, recaptures, blocks, .. } = answers;
@@ -366,6 +387,7 @@ pub fn choose(position: &Position, how: &Speculation, budget: &mut ProofBudget) 
     let attack = || how.mode.attacks() && !position.in_check();
     let choice = if attack() { threat_policy::choose(position, how, budget) } else { None };
     match choice {
+        None if how.mode.defends() && how.hides => defender::best_hidden(position, budget),
         None if how.mode.defends() => defender::hardest(position, budget),
         choice => choice,
     }

@@ -18,7 +18,7 @@ mod kernels;
 pub mod lineage;
 pub mod loss;
 pub mod model;
-mod parallel;
+pub(crate) mod parallel;
 pub mod quantise;
 pub mod stream;
 #[cfg(test)]

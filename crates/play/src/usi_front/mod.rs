@@ -8,18 +8,18 @@ mod talk;
 mod translate;
 
 pub use settings::{FrontSettings, UsiSettings};
-pub use talk::Voice;
+pub use talk::{Talker, Voice};
+pub use translate::{is_ignored, limits, option_lines};
 
 use std::io::BufRead;
 use std::panic::AssertUnwindSafe;
 use std::thread::JoinHandle;
 use std::time::Duration;
-use talk::Talker;
-use translate::{clocks, limits, option_lines};
+use translate::clocks;
 use yomikiri_base::{Clock, StopToken, Stopwatch};
 use yomikiri_engine::{Engine, EngineError, Search, Settings, mate};
 use yomikiri_shogi::Position;
-use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, MateLimit, Reply, UsiError};
+use yomikiri_usi::{BestMove, Checkmate, Command, Go, Id, MateLimit, OptionDecl, Reply, UsiError};
 
 /// Converses until `quit` or the end of input.
 pub fn converse(mut input: impl BufRead, clock: Clock, voice: Voice) {
@@ -122,7 +122,7 @@ impl Conversation {
 
     fn dispatch(&mut self, command: Command) {
         match command {
-            Command::Usi => introduce(&self.voice),
+            Command::Usi => introduce(&self.voice, option_lines()),
             Command::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref().unwrap_or(""));
             }
@@ -156,7 +156,7 @@ impl Conversation {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        if translate::is_ignored(name) {
+        if is_ignored(name) {
             return;
         }
         // GUIs write an empty text so.
@@ -332,10 +332,11 @@ fn start_mate(position: Position, limit: MateLimit, voice: Voice) -> Result<Runn
     Ok(Running::Mate { stop, limit, thread })
 }
 
-fn introduce(voice: &Voice) {
+/// Answers `usi`: who the engine is, and the options it has.
+pub fn introduce(voice: &Voice, options: Vec<OptionDecl>) {
     voice.say(&Reply::Id(Id::Name(format!("Yomikiri {}", env!("CARGO_PKG_VERSION")))));
     voice.say(&Reply::Id(Id::Author(env!("CARGO_PKG_AUTHORS").to_string())));
-    for option in option_lines() {
+    for option in options {
         voice.say(&Reply::Option(option));
     }
     voice.say(&Reply::UsiOk);

@@ -15,7 +15,7 @@ const MEMORY: usize = 1 << 20;
 fn run<G: Game>(game: &G, table: &Table, nodes: u64) -> (Visit<G::Stock>, u64, Option<Reason>) {
     let clock = Clock::start(Limits { memory: MEMORY, ..Limits::nodes(nodes) });
     let mut worker = Worker::new(game.clone(), table.handle(), &clock, Options::default());
-    let visit = worker.run(Question { length: UNBOUNDED, anew: false });
+    let visit = worker.run(UNBOUNDED, false);
     (visit, worker.nodes, worker.stopped)
 }
 

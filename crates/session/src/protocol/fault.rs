@@ -72,6 +72,8 @@ pub enum FaultCode {
     TooLarge,
     /// Too many sessions or searches at a time; try again later.
     Busy,
+    /// The session could not be written to disk: it goes on, but would not survive a restart.
+    NotKept,
     /// Something went wrong inside; please report it.
     Internal,
 }

@@ -11,8 +11,8 @@ messages! {
         "at most {plies} with every interposition"
         "無駄合を含めて最長{plies}手"
     left_in_hand(pieces) "{pieces} left in hand" "持駒{pieces}余り"
-    no_mate_checked() "no mate (不詰), as a second search says too" "不詰（別の探索でも確認）"
-    no_mate() "no mate (不詰), not checked by a second search" "不詰（別の探索では未確認）"
+    no_mate_checked() "no mate (不詰), refutation verified" "不詰（反駁を検証済み）"
+    no_mate() "no mate (不詰), without a refutation" "不詰（反駁は未作成）"
     unknown(why) "unknown: {why}" "不明：{why}"
     effort(nodes, seconds, memory)
         "{nodes} {nodes|node|nodes}, {seconds} s, table {memory} MiB"

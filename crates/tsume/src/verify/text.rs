@@ -10,6 +10,21 @@ pub fn board_text(position: &Position) -> String {
     position.to_sfen().split(' ').next().unwrap_or_default().to_owned()
 }
 
+/// Writes a position as certificates do: as SFEN, with 1 for the number of the move, which is no
+/// part of the position.
+pub(crate) fn position_text(position: &Position) -> String {
+    let sfen = position.to_sfen();
+    let (rest, _) = sfen.rsplit_once(' ').unwrap_or((&sfen, ""));
+    format!("{rest} 1")
+}
+
+/// Reads a position that is written in that way and no other.
+pub(super) fn read_position(text: &str) -> Result<Position, String> {
+    let position = Position::from_problem_sfen(text).map_err(|error| error.to_string())?;
+    let own = position_text(&position);
+    if own == text { Ok(position) } else { Err(format!("'{text}' is to be written '{own}'")) }
+}
+
 /// Reads nine ranks of nine squares.
 pub(super) fn read_board(text: &str) -> Option<Board> {
     let mut board = [0; 81];

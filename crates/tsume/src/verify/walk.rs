@@ -17,9 +17,25 @@ pub(super) trait Rules {
     fn checked(&self) -> bool;
     fn play(&mut self, played: Move);
     fn undo(&mut self);
+
+    /// The present position.
+    fn sfen(&self) -> String {
+        let mut position = Position::empty();
+        for square in Square::all() {
+            if let Some(piece) = self.piece(square) {
+                position.put(square, Some(piece));
+            }
+        }
+        for color in Color::ALL {
+            position.set_hand(color, self.hand(color));
+        }
+        position.set_side_to_move(self.side());
+        position.to_sfen()
+    }
 }
 
 /// The reference generator on a stack of boards.
+#[derive(Clone)]
 pub(super) struct Reference(Vec<PlainBoard>);
 
 impl Reference {
@@ -183,16 +199,6 @@ impl<R: Rules> Walk<'_, R> {
 
     /// The present position.
     fn sfen(&self) -> String {
-        let mut position = Position::empty();
-        for square in Square::all() {
-            if let Some(piece) = self.rules.piece(square) {
-                position.put(square, Some(piece));
-            }
-        }
-        for color in Color::ALL {
-            position.set_hand(color, self.rules.hand(color));
-        }
-        position.set_side_to_move(self.rules.side());
-        position.to_sfen()
+        self.rules.sfen()
     }
 }

@@ -1,4 +1,4 @@
-//! `learn agreement`, `learn move-probability`, `learn book`.
+//! `learn agreement`, `learn book`.
 
 use super::{ForceArgs, GamesArgs, read_weights};
 use crate::interrupt::stop_on_interrupt;
@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use std::path::PathBuf;
 use yomikiri_base::Progress;
 use yomikiri_learn::agreement::{self, Method, Tally};
-use yomikiri_learn::{Game, book, move_probability};
+use yomikiri_learn::{Game, book};
 
 /// Options of `learn agreement`.
 #[derive(clap::Args)]
@@ -55,31 +55,6 @@ pub fn agreement(args: &AgreementArgs) -> anyhow::Result<()> {
 fn told(tally: &Tally) -> String {
     let [top1, top3, top5] = tally.per_cent();
     format!("top1 {top1:.2} top3 {top3:.2} top5 {top5:.2} positions {}", tally.positions)
-}
-
-/// Options of `learn move-probability`.
-#[derive(clap::Args)]
-pub struct OutArgs {
-    #[command(flatten)]
-    games: GamesArgs,
-    /// Where the table goes
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    #[command(flatten)]
-    force: ForceArgs,
-}
-
-/// Counts categories.
-pub fn move_probability(args: &OutArgs) -> anyhow::Result<()> {
-    ensure_writable(&args.out, args.force.force)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let bar = Progress::new(games.len(), 0);
-    let counts = move_probability::count(&games, |done| bar.set(done));
-    bar.finish();
-    write_file(&args.out, move_probability::to_text(&counts).as_bytes(), args.force.force)?;
-    println!("probabilities of {} games written to {}", games.len(), args.out.display());
-    Ok(())
 }
 
 /// Options of `learn book`.

@@ -1,6 +1,6 @@
 //! `learn eval`, `learn progress`, `learn mine`.
 
-use super::{ForceArgs, GamesArgs, read_weights};
+use super::{ForceArgs, GamesArgs, data, read_weights};
 use crate::commands::processors;
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_writable, write_file};
@@ -15,7 +15,7 @@ use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_lab::manifest::commit;
 use yomikiri_learn::trainer::{Report, Trainer};
-use yomikiri_learn::{Config, Dataset, Game, checkpoint, mining, progress};
+use yomikiri_learn::{Config, checkpoint, mining, progress};
 
 /// Options of `learn eval`.
 #[derive(clap::Args)]
@@ -135,14 +135,6 @@ fn start(args: &EvalArgs) -> anyhow::Result<Weights> {
 
 fn told(report: &Report) -> String {
     format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
-}
-
-/// The games in words; a checkpoint goes on only with the same.
-fn data(dataset: &Dataset, games: &[&Game]) -> String {
-    let files = dataset.sources.iter().map(|(name, digest)| format!("{name} sha256 {digest}"));
-    let files: Vec<String> = files.collect();
-    let hash = games.iter().fold(0u64, |sum, game| sum.wrapping_add(game.hash));
-    format!("{}; {} games trained on, hash {hash:016x}", files.join(", "), games.len())
 }
 
 fn lineage(trainer: &Trainer, data: &str) -> String {

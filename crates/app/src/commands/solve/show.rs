@@ -13,9 +13,9 @@ pub fn text(problem: &Problem, game: &Tsume, solution: &Solution) {
     match solution.verdict {
         Verdict::Mate => mate(game, solution),
         Verdict::NoMate if solution.verified => {
-            println!("  no mate (不詰), as a second search says too")
+            println!("  no mate (不詰), refutation verified")
         }
-        Verdict::NoMate => println!("  no mate (不詰), not checked by a second search"),
+        Verdict::NoMate => println!("  no mate (不詰), the limits left no time for a refutation"),
         Verdict::Unknown(why) => println!("  unknown: {why}"),
     }
     println!(

@@ -49,15 +49,16 @@ impl Wide for Quad {
     }
     #[inline(always)]
     unsafe fn dot(self, activations: Quad, weights: Quad) -> Quad {
-        // Activations are at most 127: as signed bytes they are the same numbers.
+        // Each step is exact. Sums of pairs in 16 bits would do as well, but LLVM makes the relaxed
+        // dot product of them, also where relaxed instructions are not asked for: a browser may
+        // lack it, and its sums are left to the machine.
         Quad(each!(0 1 2 3, part => {
             let [x, w] = [activations.0[part], weights.0[part]];
-            let low = i16x8_extmul_low_i8x16(x, w);
-            let high = i16x8_extmul_high_i8x16(x, w);
-            let even = i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(low, high);
-            let odd = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(low, high);
-            let pairs = i16x8_add(even, odd);
-            i32x4_add(self.0[part], i32x4_extadd_pairwise_i16x8(pairs))
+            let low = i32x4_dot_i16x8(i16x8_extend_low_i8x16(x), i16x8_extend_low_i8x16(w));
+            let high = i32x4_dot_i16x8(i16x8_extend_high_i8x16(x), i16x8_extend_high_i8x16(w));
+            let even = i32x4_shuffle::<0, 2, 4, 6>(low, high);
+            let odd = i32x4_shuffle::<1, 3, 5, 7>(low, high);
+            i32x4_add(self.0[part], i32x4_add(even, odd))
         }))
     }
     #[inline(always)]

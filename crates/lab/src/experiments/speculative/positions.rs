@@ -207,6 +207,7 @@ impl Check {
             likely_mated: self.likely,
             longest_mate: self.longest,
             nodes_to_disprove: self.disproof,
+            ..Answers::default()
         };
         Some(Candidate { mv: self.played.parse().ok()?, answers })
     }

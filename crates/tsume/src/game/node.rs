@@ -1,10 +1,13 @@
 //! The mate game as the generic solvers see it.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use yomikiri_proof::game::{Ahead, Candidate, Game, Identity, Role, Settled};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Origin, Position, Square};
 
-use crate::dominance::{self, Held};
-use crate::{estimate, interpose};
+use crate::game::dominance::{self, Held};
+use crate::game::{estimate, interpose};
 
 /// What convention makes of a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,32 +45,53 @@ pub struct Tsume {
     attacker: Color,
     /// For every ply since the root: the checker against which it interposed, if it looked useless.
     interposed: Vec<Option<Square>>,
-    /// What marks the nodes of a game in which useless interpositions count as well, else 0.
-    everything_counts: u64,
+    /// Whether useless interpositions count as well.
+    everything_counts: bool,
+    /// Boards on which the attacker, to move, has failed.
+    closed: Option<Arc<HashSet<u64>>>,
+    /// Keeps the nodes of games with other rules apart in one table.
+    mark: u64,
 }
 
 impl Tsume {
     /// `attacker` mates the other side, whoever is to move.
     #[must_use]
     pub fn new(position: Position, attacker: Color) -> Self {
-        Self { position, attacker, interposed: Vec::new(), everything_counts: 0 }
+        Self {
+            position,
+            attacker,
+            interposed: Vec::new(),
+            everything_counts: false,
+            closed: None,
+            mark: 0,
+        }
     }
 
     /// The same problem with every ply counted, useless interpositions too.
     #[must_use]
     pub fn counting_everything(&self) -> Self {
-        Self { everything_counts: EVERYTHING_COUNTS_KEY, ..self.clone() }
+        let mark = if self.everything_counts { 0 } else { EVERYTHING_COUNTS_KEY };
+        Self { everything_counts: true, mark: self.mark ^ mark, ..self.clone() }
+    }
+
+    /// The same problem, but the attacker fails where he is to move on one of these boards,
+    /// whatever he holds.
+    pub(crate) fn closing(&self, boards: HashSet<u64>) -> Self {
+        let mark = boards.iter().fold(CLOSED_KEY, |key, &board| key ^ board.rotate_left(17));
+        Self { closed: Some(Arc::new(boards)), mark: self.mark ^ mark, ..self.clone() }
     }
 
     /// The present position as a problem of its own, in which convention may leave interpositions
     /// uncounted.
     pub(crate) fn by_convention(&self) -> Self {
-        Self { interposed: Vec::new(), everything_counts: 0, ..self.clone() }
+        let mark = if self.everything_counts { EVERYTHING_COUNTS_KEY } else { 0 };
+        let mark = self.mark ^ mark;
+        Self { interposed: Vec::new(), everything_counts: false, mark, ..self.clone() }
     }
 
     /// Whether convention may leave interpositions uncounted.
     pub(crate) fn knows_useless(&self) -> bool {
-        self.everything_counts == 0
+        !self.everything_counts
     }
 
     /// The position on the board.
@@ -119,6 +143,13 @@ impl Tsume {
 }
 
 impl Tsume {
+    /// A closed board is a failure with any hand.
+    fn failure(&self) -> Option<Settled<Held>> {
+        let boards = self.closed.as_ref()?;
+        let everything = dominance::all_in_hand(&self.position);
+        boards.contains(&self.position.board_key()).then(|| Settled::disproven(Held(everything)))
+    }
+
     /// Who cannot move and is not in check is not mated. Only the root can be such a node: after a
     /// move of the attacker the defender is in check.
     fn stalemate(&self) -> Option<Settled<Held>> {
@@ -129,6 +160,9 @@ impl Tsume {
 
 /// Keeps the lengths of the two ways of counting apart in one table.
 const EVERYTHING_COUNTS_KEY: u64 = 0x3c6e_f372_fe94_f82b;
+
+/// Marks the games with closed boards.
+const CLOSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
 
 /// Marks the nodes after an interposition that looks useless: the attacker has one more choice
 /// there.
@@ -148,7 +182,7 @@ impl Game for Tsume {
     #[inline]
     fn board_key(&self) -> u64 {
         let mark = self.interposed().map_or(0, interposition_key);
-        self.position.board_key() ^ mark ^ self.everything_counts
+        self.position.board_key() ^ mark ^ self.mark
     }
 
     #[inline]
@@ -192,7 +226,7 @@ impl Game for Tsume {
             }
             _ => 0,
         };
-        let board = self.position.board_key_after(ply.played) ^ mark ^ self.everything_counts;
+        let board = self.position.board_key_after(ply.played) ^ mark ^ self.mark;
         Identity { board, stock: Held(self.hand_after(ply)) }
     }
 
@@ -208,7 +242,7 @@ impl Game for Tsume {
 
     fn settle(&mut self) -> Option<Settled<Held>> {
         match self.role() {
-            Role::Attacker => self.mate_in_one(),
+            Role::Attacker => self.failure().or_else(|| self.mate_in_one()),
             Role::Defender => self.stalemate(),
         }
     }

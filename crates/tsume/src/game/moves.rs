@@ -7,8 +7,8 @@ use yomikiri_proof::game::Candidate;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Move, MoveList, Position, Square, attacks};
 
-use crate::node::{Ply, Sort, Tsume};
-use crate::{estimate, interpose};
+use crate::game::node::{Ply, Sort, Tsume};
+use crate::game::{estimate, interpose};
 
 /// Groups 1 to 8 are interpositions by distance from the king; this one is that of unguarded drops.
 const UNGUARDED_GROUP: u8 = 9;

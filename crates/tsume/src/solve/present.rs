@@ -1,5 +1,5 @@
-//! The line to show: the attacker's shortest, the defender's longest, useless interpositions left
-//! out.
+//! The last stage: the line to show, the attacker's shortest, the defender's longest, useless
+//! interpositions left out.
 //!
 //! In a proof only the bound at the root is as short as it claims; in side lines the attacker may
 //! take longer than he needs. Where the length is exact, some defence holds out for all of it. The
@@ -12,11 +12,15 @@
 
 use yomikiri_proof::game::{Candidate, Game, Role};
 use yomikiri_proof::proof_tree::{self, ProofNode, ProofTree};
-use yomikiri_shogi::{Move, Position};
+use yomikiri_proof::solver::Query;
+use yomikiri_shogi::{Hand, Move, Position};
 
-use crate::dominance::Held;
-use crate::node::{Ply, Sort, Tsume};
-use crate::solve::MateSolver;
+use super::count::{Counted, decide};
+use super::prove::Proven;
+use super::run::Run;
+use super::{Solution, Verdict, without_mate};
+use crate::game::dominance::Held;
+use crate::game::node::{Ply, Sort, Tsume};
 
 /// Nodes for one question about a defence, and for all of them.
 const NODES_A_QUESTION: u64 = 50_000;
@@ -24,24 +28,67 @@ const NODES_IN_ALL: u64 = 1_000_000;
 
 type Tree = ProofTree<Ply, Held>;
 
-struct Walk<'m> {
-    solver: &'m mut MateSolver,
+struct Walk<'r> {
+    run: &'r Run<'r>,
+    checking: &'r Query,
     game: Tsume,
     /// The position on the board, in which nothing is given back.
     real: Position,
     nodes_left: u64,
 }
 
+/// The solution of a mate.
+pub(crate) fn solution(
+    run: &Run<'_>,
+    game: &Tsume,
+    mut proven: Proven,
+    counted: Counted,
+) -> Solution {
+    let Counted { low, high, line } = counted;
+    proven.proof.length = (low == high).then_some(high);
+    proven.proof = proven.proof.sealed();
+    Solution {
+        low,
+        high,
+        raw_length: proven.proof.raw_length,
+        left_in_hand: hand_after(game, &line),
+        line,
+        verified: true,
+        proven: Some(Box::new(proven)),
+        ..without_mate(run, Verdict::Mate)
+    }
+}
+
+pub(crate) fn hand_after(game: &Tsume, line: &[Move]) -> Hand {
+    let mut position = game.position().clone();
+    for &played in line {
+        // A hand is not worth a panic.
+        if !position.is_legal(played) {
+            break;
+        }
+        position.play(played);
+    }
+    position.hand(game.attacker())
+}
+
 /// The line of a proof. `exact` says that the root's length is the shortest.
-pub(crate) fn line(solver: &mut MateSolver, game: &Tsume, tree: Tree, exact: bool) -> Vec<Move> {
+pub(super) fn line(
+    run: &Run<'_>,
+    checking: &Query,
+    game: &Tsume,
+    tree: &Tree,
+    exact: bool,
+) -> Vec<Move> {
     let real = game.position().clone();
-    let mut walk = Walk { solver, game: game.clone(), real, nodes_left: NODES_IN_ALL };
-    let mut tree = tree;
+    let mut walk = Walk { run, checking, game: game.clone(), real, nodes_left: NODES_IN_ALL };
+    // Where an interposition counts, the proof goes on with another answer to it.
+    let mut other: Option<Tree> = None;
     let mut line = Vec::new();
     let mut at = tree.root();
     let mut left = tree.nodes[at].length;
     loop {
-        let node = &tree.nodes[at];
+        let here = other.as_ref().unwrap_or(tree);
+        let node = &here.nodes[at];
         // At length 0 only useless interpositions are left: mate by convention.
         if node.moves.is_empty() || (node.role == Role::Defender && left == 0) {
             break;
@@ -52,20 +99,20 @@ pub(crate) fn line(solver: &mut MateSolver, game: &Tsume, tree: Tree, exact: boo
                     && node.moves[0].0.sort == Sort::NotCounted
                     && let Some(counted) = walk.counted_answer(left)
                 {
-                    tree = counted;
-                    at = tree.root();
+                    at = counted.root();
+                    other = Some(counted);
                     continue;
                 }
                 Some(node.moves[0])
             }
             Role::Defender => {
                 let lasting = if exact { walk.stubborn(node, left) } else { None };
-                lasting.or_else(|| longest(&tree, &walk.playable(node)))
+                lasting.or_else(|| longest(here, &walk.playable(node)))
             }
         };
         let Some((ply, to)) = next else { break };
         let plies = plies_of(&mut walk.game, ply);
-        left = left.saturating_sub(plies).min(tree.nodes[to as usize].length);
+        left = left.saturating_sub(plies).min(here.nodes[to as usize].length);
         walk.game.play(ply);
         walk.real.play(ply.played);
         line.push(ply.played);
@@ -90,7 +137,7 @@ impl Walk<'_> {
     fn decide(&mut self, ply: Ply, length: u16) -> Option<bool> {
         let nodes = self.nodes_left.clamp(1, NODES_A_QUESTION);
         self.game.play(ply);
-        let (answer, used) = self.solver.decide(&self.game, length, nodes);
+        let (answer, used) = decide(self.run, self.checking, &self.game, length, nodes);
         self.game.undo(ply);
         self.nodes_left = self.nodes_left.saturating_sub(used);
         answer
@@ -134,8 +181,9 @@ impl Walk<'_> {
     }
 
     fn tree(&self, length: u16) -> Option<Tree> {
-        let most = self.solver.settings.largest_proof;
-        proof_tree::extract(&self.solver.solver, &self.game, length, most, |_| {}).ok()
+        let most = self.run.settings.largest_proof;
+        let query = self.checking.clone().within(length);
+        proof_tree::extract(self.run.solver, &self.game, &query, most, |_| {}).ok()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The length by convention of a short mate, to the letter, and the line that has it.
+//! The fourth stage: the length by convention of a mate, to the letter, and the line that has it.
 //!
 //! The search may leave an interposition uncounted wherever the mate goes on in time without the
 //! piece. Convention asks for more: that the interposition prolongs nothing. So an interposition
@@ -15,10 +15,15 @@
 use std::collections::HashMap;
 
 use yomikiri_proof::game::{Candidate, Game, Role, Stock};
+use yomikiri_proof::solver::Query;
+use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
-use crate::node::{Ply, Sort, Tsume};
-use crate::solve::MateSolver;
+use super::present;
+use super::prove::Proven;
+use super::run::Run;
+use super::shorten::Bounds;
+use crate::game::node::{Ply, Sort, Tsume};
 
 /// Nodes for one question to the search, and for all of them.
 const NODES_A_QUESTION: u64 = 100_000;
@@ -31,27 +36,97 @@ struct TooMuch;
 
 type Answer<T> = Result<T, TooMuch>;
 
+/// The length by convention, and a line that has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Counted {
+    /// No mate is shorter.
+    pub(crate) low: u16,
+    /// There is a mate of this length.
+    pub(crate) high: u16,
+    /// The attacker's best and the defender's longest.
+    pub(crate) line: Vec<Move>,
+}
+
+/// The length by convention of a mate that is proven within `bounds`, and its line. `checking` is
+/// how to ask about single defences.
+pub(crate) fn count(
+    run: &Run<'_>,
+    checking: &Query,
+    game: &Tsume,
+    proven: &Proven,
+    bounds: Bounds,
+) -> Counted {
+    let raw = proven.proof.raw_length;
+    // What was found just before the time ran out may have made the proof shorter still.
+    let length = proven.tree.nodes[proven.tree.root()].length;
+    let (mut low, mut high) = (bounds.low, within(length, raw));
+    let exact = low == high;
+    let mut line = present::line(run, checking, game, &proven.tree, exact);
+    let generous = line.len() != usize::from(high) || raw > u32::from(high);
+    if exact
+        && generous
+        && let Some(raw) = u16::try_from(raw).ok()
+        && let Some((length, strict)) = judge(run, checking, game, (high, raw))
+    {
+        (low, high) = (length, length);
+        line = strict;
+    }
+    // A proof may come to a position in several ways and take longer there than it has to.
+    if line.len() > raw as usize {
+        line = proven.guide.line(game.position());
+    }
+    // What is shown is what is counted: an interposition that nothing else lasts as long as is not
+    // useless.
+    high = high.max(u16::try_from(line.len()).unwrap_or(UNBOUNDED));
+    Counted { low, high, line }
+}
+
+/// A length by convention, which is never above that with everything counted.
+fn within(length: u16, raw: u32) -> u16 {
+    u16::try_from(raw).map_or(length, |raw| length.min(raw))
+}
+
+/// Whether `game` is mate within `length`, if `nodes` are enough to know: part of the checking, not
+/// of the search. Tells the nodes used as well.
+pub(super) fn decide(
+    run: &Run<'_>,
+    checking: &Query,
+    game: &Tsume,
+    length: u16,
+    nodes: u64,
+) -> (Option<bool>, u64) {
+    let outcome = run.solver.ask(game, &checking.clone().within(length).at_most(nodes), None);
+    let number = outcome.number;
+    (number.is_solved().then(|| number.is_proven()), outcome.nodes)
+}
+
 /// One problem under the strict rule. The game stands in the position to be judged and counts
 /// everything.
-struct Judge<'m> {
-    solver: &'m mut MateSolver,
+struct Judge<'r> {
+    run: &'r Run<'r>,
+    checking: &'r Query,
     game: Tsume,
     known: HashMap<(u64, u32, u16), bool>,
     nodes: u64,
     questions: u32,
 }
 
-/// The strict length, if it is found, with a line of that length. It lies between `low`, the length
-/// that the search gives, and `high`, that with everything counted.
-pub(crate) fn judge(
-    solver: &mut MateSolver,
+/// The strict length, if it is found, with a line of that length. It lies between the length that
+/// the search gives and that with everything counted.
+fn judge(
+    run: &Run<'_>,
+    checking: &Query,
     game: &Tsume,
-    low: u16,
-    high: u16,
+    (low, high): (u16, u16),
 ) -> Option<(u16, Vec<Move>)> {
-    let game = game.counting_everything();
-    let mut judge =
-        Judge { solver, game, known: HashMap::new(), nodes: NODES_IN_ALL, questions: QUESTIONS };
+    let mut judge = Judge {
+        run,
+        checking,
+        game: game.counting_everything(),
+        known: HashMap::new(),
+        nodes: NODES_IN_ALL,
+        questions: QUESTIONS,
+    };
     let mut length = low;
     while !judge.mate_within(length).ok()? {
         length += 2;
@@ -68,7 +143,7 @@ impl Judge<'_> {
     fn ask(&mut self, game: &Tsume, plies: u16) -> Answer<bool> {
         self.questions = self.questions.checked_sub(1).ok_or(TooMuch)?;
         let most = self.nodes.min(NODES_A_QUESTION);
-        let (answer, used) = self.solver.decide(game, plies, most);
+        let (answer, used) = decide(self.run, self.checking, game, plies, most);
         self.nodes = self.nodes.saturating_sub(used);
         answer.ok_or(TooMuch)
     }

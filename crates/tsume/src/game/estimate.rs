@@ -1,7 +1,7 @@
 //! Initial numbers of mate nodes (df-pn+).
 //!
 //! The node behind a check counts as many units as the defender has answers there: what the next
-//! visit would find out anyway (df-pn+, Nagai 2002). Interpositions count as [`crate::moves`]
+//! visit would find out anyway (df-pn+, Nagai 2002). Interpositions count as [`crate::game::moves`]
 //! groups them, a move with and without promotion once. Every other number is 1. Asked for only
 //! where a node has no numbers yet, the count costs a fifth of the time.
 //!
@@ -17,7 +17,7 @@ use yomikiri_proof::number::Number;
 use yomikiri_shogi::movegen::{Kinds, NonPromotions, Sink, Which};
 use yomikiri_shogi::{Bitboard, Color, Position, Square, attacks};
 
-use crate::interpose;
+use crate::game::interpose;
 
 /// The node after a check, the defender to move. An answer that is surely counted by convention
 /// makes the mate at least two plies long; an interposition is not one if some may be left out.
@@ -102,7 +102,7 @@ pub(crate) fn distance(a: Square, b: Square) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::{Sort, Tsume};
+    use crate::game::node::{Sort, Tsume};
     use yomikiri_proof::game::{Candidate, Game, Role};
 
     /// The same count from the list of moves and their groups.

@@ -111,17 +111,20 @@ fn could_interpose(position: &Position, attacker: Color) -> bool {
     }
 }
 
+/// The pieces of both hands in one.
+#[must_use]
+pub fn all_in_hand(position: &Position) -> Hand {
+    let [black, white] = Color::ALL.map(|color| position.hand(color));
+    let both = |kind| black.count(kind) + white.count(kind);
+    Kind::HAND.iter().fold(Hand::EMPTY, |all, &kind| set(all, kind, both(kind)))
+}
+
 /// Takes from the disproof pieces every kind of which the attacker has none and with which he could
 /// give check.
 #[must_use]
 pub fn close_disproof(position: &Position, attacker: Color, allowed: Option<Hand>) -> Hand {
     let own = position.hand(attacker);
-    let others = position.hand(!attacker);
-    let mut allowed = allowed.unwrap_or_else(|| {
-        Kind::HAND
-            .iter()
-            .fold(Hand::EMPTY, |all, &kind| set(all, kind, own.count(kind) + others.count(kind)))
-    });
+    let mut allowed = allowed.unwrap_or_else(|| all_in_hand(position));
     let Some(king) = position.king(!attacker) else { return own };
     let empty = !position.occupied();
     for (kind, _) in allowed.iter() {

@@ -1,0 +1,79 @@
+//! Every constant of the policy's learner.
+
+use serde::{Deserialize, Serialize};
+
+/// The constants of the learner.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PolicyConfig {
+    /// The table has two to the power of so many weights.
+    pub bits: u32,
+    /// How many positions are learned from: drawn from all of them without putting back, and all
+    /// again when they are used up.
+    pub positions: usize,
+    /// Positions in a batch.
+    pub batch: usize,
+    /// The step at the beginning; it falls to 0.
+    pub step: f64,
+    /// What a weight's sum of squared gradients begins with: the more, the less rare features are
+    /// believed.
+    pub damping: f64,
+    /// Moves whose part in the gradient is below this are left out.
+    pub negligible: f64,
+    /// The order of the positions.
+    pub seed: u64,
+}
+
+impl Default for PolicyConfig {
+    fn default() -> PolicyConfig {
+        PolicyConfig {
+            bits: 18,
+            positions: 600_000,
+            batch: 256,
+            step: 0.08,
+            damping: 4.0,
+            negligible: 0.001,
+            seed: 1,
+        }
+    }
+}
+
+impl PolicyConfig {
+    /// Reads a config; what it does not name keeps its default.
+    ///
+    /// # Errors
+    /// Says which key is unknown or which value does not fit.
+    pub fn from_toml(text: &str) -> Result<PolicyConfig, String> {
+        let config: PolicyConfig = toml::from_str(text).map_err(|error| error.to_string())?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The config as a file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if !(8..=22).contains(&self.bits) {
+            return Err(format!("bits must lie from 8 to 22, and is {}", self.bits));
+        }
+        if self.batch == 0 || self.positions == 0 {
+            return Err("batch and positions must be 1 at least".into());
+        }
+        for (name, value) in [("step", self.step), ("damping", self.damping)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(format!("{name} must be above 0, not {value}"));
+            }
+        }
+        if !(0.0..1.0).contains(&self.negligible) {
+            return Err(format!("negligible must lie from 0 to 1, and is {}", self.negligible));
+        }
+        Ok(())
+    }
+
+    /// How many batches a run has.
+    pub fn batches(&self) -> usize {
+        self.positions.div_ceil(self.batch)
+    }
+}

@@ -1,0 +1,14 @@
+//! The move policy, fitted so that the moves that were played are likely.
+//!
+//! Logarithmic loss of a softmax over hashed features is convex, so that one pass over shuffled
+//! positions with a step per weight (AdaGrad, Duchi, Hazan and Singer 2011) is enough. Gradients
+//! of a batch are made on any number of threads and added in the order of the positions.
+
+pub mod checkpoint;
+mod config;
+pub mod levels;
+pub mod measure;
+mod trainer;
+
+pub use config::PolicyConfig;
+pub use trainer::{PolicyTrainer, Report};

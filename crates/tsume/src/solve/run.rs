@@ -1,0 +1,59 @@
+//! One problem being worked on: the questions asked about it share a table and the limits.
+
+use yomikiri_base::clock::Stopwatch;
+use yomikiri_proof::limits::Limits;
+use yomikiri_proof::solver::{Outcome, Progress, Query, Solver};
+
+use super::Settings;
+use crate::game::dominance::Held;
+use crate::game::node::Tsume;
+
+/// A listener of a running search.
+pub type Report<'r> = dyn FnMut(&Progress) + Send + 'r;
+
+/// The solver with its table, and what was used of the limits so far.
+#[derive(Debug)]
+pub(crate) struct Run<'s> {
+    pub(crate) solver: &'s Solver,
+    pub(crate) settings: &'s Settings,
+    pub(crate) watch: Stopwatch,
+    pub(crate) nodes: u64,
+}
+
+impl<'s> Run<'s> {
+    /// Begins with all of the limits.
+    pub(crate) fn start(solver: &'s Solver, settings: &'s Settings) -> Self {
+        Self { solver, settings, watch: settings.limits.time_source.stopwatch(), nodes: 0 }
+    }
+
+    /// What is left of the limits.
+    pub(crate) fn limits_left(&self) -> Limits {
+        let limits = self.settings.limits.clone();
+        let time = limits.time.map(|time| time.saturating_sub(self.watch.elapsed()));
+        let nodes = limits.nodes.saturating_sub(self.nodes);
+        Limits { time, nodes, ..limits }
+    }
+
+    /// A question with what is left of the limits.
+    pub(crate) fn query(&self) -> Query {
+        Query::new(self.settings.options, self.limits_left())
+    }
+
+    /// Asks a question and charges for it.
+    pub(crate) fn ask(
+        &mut self,
+        game: &Tsume,
+        query: &Query,
+        report: &mut Report<'_>,
+    ) -> Outcome<Held> {
+        let mut forward = |progress: &Progress| report(progress);
+        let outcome = self.solver.ask(game, query, Some(&mut forward));
+        self.charge(outcome.nodes);
+        outcome
+    }
+
+    /// Adds nodes to those used.
+    pub(crate) fn charge(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+}

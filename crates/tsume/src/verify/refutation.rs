@@ -1,0 +1,340 @@
+//! Refutations that anyone can check: that there is no mate, or none within so many plies.
+//!
+//! A refutation is a closed set of positions with the attacker to move: whatever check he gives in
+//! one of them, some answer leads to one of the set again. Nothing is said about the order in which
+//! they come, so that lines that go round in circles need no special care, and no answers are
+//! listed: the check looks for them. With a bound on the plies every position carries the plies
+//! that the attacker has left there, and the answer leads to one with two plies less.
+//!
+//! The check walks the positions under the laws of shogi with a generator that shares no code with
+//! the solver. It plays the first answer (in the order of the moves' codes) that leads into the
+//! set, and refuses a file in which a position is never reached, or its hand or plies are not
+//! exactly the greatest with which it is reached.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+use yomikiri_shogi::{Color, Hand, Move, Position};
+
+use super::text;
+use super::walk::{Reference, Rules};
+use crate::guide::{Board, Place};
+
+/// The format's name and version.
+pub const FORMAT: &str = "yomikiri-no-mate 1";
+
+/// A position with the attacker to move that is no mate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refuted {
+    /// The board as the first field of SFEN.
+    pub board: String,
+    /// The most that the attacker has in hand where the position is reached.
+    pub hand: String,
+    /// Plies that he has left there at most; nothing if they are not bounded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub plies: Option<u32>,
+}
+
+/// A complete refutation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refutation {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The position.
+    pub sfen: String,
+    /// `b` or `w`: who does not mate.
+    pub attacker: String,
+    /// There is no mate within so many plies; nothing: there is none at all.
+    pub within: Option<u32>,
+    /// The positions with the attacker to move.
+    pub positions: Vec<Refuted>,
+    /// A checksum of the rest, see [`Refutation::sealed`].
+    pub digest: String,
+}
+
+impl Refutation {
+    /// The refutation with its checksum.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        self.digest = String::new();
+        self.digest = super::digest(&self);
+        self
+    }
+}
+
+/// Why a refutation is none. The text begins with the field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RefutationFlaw {
+    /// Another format.
+    #[error("format: '{0}' is not known")]
+    Format(String),
+    /// Not a position.
+    #[error("sfen: {0}")]
+    Sfen(String),
+    /// Neither side.
+    #[error("attacker: '{0}' is neither b nor w")]
+    Attacker(String),
+    /// Nobody to be mated.
+    #[error("attacker: the defender has no king to be mated")]
+    NoKing,
+    /// Not a board.
+    #[error("positions[{at}].board: '{text}' is not a board")]
+    Board {
+        /// Its number.
+        at: usize,
+        /// What is written.
+        text: String,
+    },
+    /// Not a hand.
+    #[error("positions[{at}].hand: '{text}' is not a hand")]
+    Hand {
+        /// Its number.
+        at: usize,
+        /// What is written.
+        text: String,
+    },
+    /// A bound where there is none, or none where there is one.
+    #[error("positions[{at}].plies: bounded if and only if the whole is")]
+    Bound {
+        /// Its number.
+        at: usize,
+    },
+    /// A move mates.
+    #[error("positions: mate in {sfen}")]
+    Mate {
+        /// Where.
+        sfen: String,
+    },
+    /// No answer leads to a position of the set.
+    #[error("positions: no answer leads to one of them in {sfen}")]
+    Missing {
+        /// Where.
+        sfen: String,
+    },
+    /// The file was changed after it was written.
+    #[error("digest: it is not that of the file, which was changed")]
+    Digest,
+    /// A position is never reached.
+    #[error("positions[{at}]: no move leads there")]
+    Unused {
+        /// Its number.
+        at: usize,
+    },
+    /// A position is reached with another hand or other plies.
+    #[error("positions[{at}]: {stated} is stated, but {found} is the most that is reached")]
+    Most {
+        /// Its number.
+        at: usize,
+        /// What is written.
+        stated: String,
+        /// What is right.
+        found: String,
+    },
+}
+
+/// Checks a refutation and everything that it states with the reference generator. Tells how many
+/// positions were walked through.
+///
+/// # Errors
+/// The first flaw found.
+pub fn verify_refutation(refutation: &Refutation) -> Result<usize, RefutationFlaw> {
+    let (uses, walked) = walk(refutation, Reference::new)?;
+    for (at, (stated, used)) in refutation.positions.iter().zip(uses).enumerate() {
+        let Some((hand, plies)) = used else { return Err(RefutationFlaw::Unused { at }) };
+        if stated.hand != text::hand_text(hand) || stated.plies != plies {
+            let show = |hand: &str, plies: Option<u32>| {
+                plies.map_or_else(|| hand.to_owned(), |plies| format!("{hand} with {plies} plies"))
+            };
+            let stated = show(&stated.hand, stated.plies);
+            let found = show(&text::hand_text(hand), plies);
+            return Err(RefutationFlaw::Most { at, stated, found });
+        }
+    }
+    if refutation.clone().sealed().digest != refutation.digest {
+        return Err(RefutationFlaw::Digest);
+    }
+    Ok(walked)
+}
+
+/// Checks a refutation with the fast generator and writes into it what was found; positions that
+/// are never reached are left out.
+///
+/// # Errors
+/// The first flaw found.
+pub(crate) fn complete(refutation: &mut Refutation) -> Result<(), RefutationFlaw> {
+    let (uses, _) = walk(refutation, Position::clone)?;
+    let positions = std::mem::take(&mut refutation.positions).into_iter().zip(uses);
+    let used = positions.filter_map(|(position, used)| {
+        used.map(|(hand, plies)| Refuted { hand: text::hand_text(hand), plies, ..position })
+    });
+    refutation.positions = used.collect();
+    Ok(())
+}
+
+/// The most with which a position of the set is reached.
+type Use = Option<(Hand, Option<u32>)>;
+
+/// A listed position of a board.
+struct Listed {
+    at: usize,
+    hand: Hand,
+    plies: Option<u32>,
+}
+
+struct Walk<R> {
+    attacker: Color,
+    listed: HashMap<Board, Vec<Listed>>,
+    uses: Vec<Use>,
+    /// Positions that were reached, with the plies left; without a bound any number will do.
+    seen: HashMap<Place, u32>,
+    waiting: VecDeque<(R, Option<u32>)>,
+}
+
+fn walk<R: Rules + Clone>(
+    refutation: &Refutation,
+    rules: impl FnOnce(&Position) -> R,
+) -> Result<(Vec<Use>, usize), RefutationFlaw> {
+    if refutation.format != FORMAT {
+        return Err(RefutationFlaw::Format(refutation.format.clone()));
+    }
+    let position = text::read_position(&refutation.sfen).map_err(RefutationFlaw::Sfen)?;
+    let attacker = match refutation.attacker.as_str() {
+        "b" => Color::Black,
+        "w" => Color::White,
+        other => return Err(RefutationFlaw::Attacker(other.to_owned())),
+    };
+    if position.king(!attacker).is_none() {
+        return Err(RefutationFlaw::NoKing);
+    }
+    let mut walk = Walk {
+        attacker,
+        listed: list(refutation)?,
+        uses: vec![None; refutation.positions.len()],
+        seen: HashMap::new(),
+        waiting: VecDeque::new(),
+    };
+    walk.root(rules(&position), refutation.within)?;
+    while let Some((rules, left)) = walk.waiting.pop_front() {
+        walk.attack(rules, left)?;
+    }
+    Ok((walk.uses, walk.seen.len()))
+}
+
+fn list(refutation: &Refutation) -> Result<HashMap<Board, Vec<Listed>>, RefutationFlaw> {
+    let mut listed: HashMap<Board, Vec<Listed>> = HashMap::new();
+    for (at, position) in refutation.positions.iter().enumerate() {
+        let board = text::read_board(&position.board)
+            .ok_or_else(|| RefutationFlaw::Board { at, text: position.board.clone() })?;
+        let hand = text::read_hand(&position.hand)
+            .ok_or_else(|| RefutationFlaw::Hand { at, text: position.hand.clone() })?;
+        if position.plies.is_some() != refutation.within.is_some() {
+            return Err(RefutationFlaw::Bound { at });
+        }
+        listed.entry(board).or_default().push(Listed { at, hand, plies: position.plies });
+    }
+    Ok(listed)
+}
+
+/// The plies left after `plies` more: `None` inside if they are not bounded, `None` if they are
+/// used up.
+fn after(left: Option<u32>, plies: u32) -> Option<Option<u32>> {
+    match left {
+        None => Some(None),
+        Some(left) => left.checked_sub(plies).map(Some),
+    }
+}
+
+impl<R: Rules + Clone> Walk<R> {
+    fn root(&mut self, mut rules: R, within: Option<u32>) -> Result<(), RefutationFlaw> {
+        if rules.side() == self.attacker {
+            return match self.enter(&rules, within) {
+                true => Ok(()),
+                false => Err(RefutationFlaw::Missing { sfen: rules.sfen() }),
+            };
+        }
+        let moves = sorted(rules.legal_moves());
+        if moves.is_empty() {
+            // Who is not in check and cannot move is not mated.
+            return if rules.checked() {
+                Err(RefutationFlaw::Mate { sfen: rules.sfen() })
+            } else {
+                Ok(())
+            };
+        }
+        match after(within, 1) {
+            Some(left) => self.answer(&mut rules, &moves, left),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a position with the attacker to move into the walk, if the set has it.
+    fn enter(&mut self, rules: &R, left: Option<u32>) -> bool {
+        if left == Some(0) {
+            return true;
+        }
+        let place = Place::new(|square| rules.piece(square), |color| rules.hand(color));
+        let hand = rules.hand(self.attacker);
+        let covers = |listed: &&Listed| {
+            hand_covers(listed.hand, hand) && (left.is_none() || listed.plies >= left)
+        };
+        let found = self.listed.get(&place.board).and_then(|all| all.iter().find(covers));
+        let Some(&Listed { at, .. }) = found else { return false };
+        let used = self.uses[at];
+        self.uses[at] =
+            Some(used.map_or((hand, left), |(most, plies)| (most.join(hand), plies.max(left))));
+        let plies = left.unwrap_or(0);
+        if self.seen.get(&place).is_none_or(|&seen| seen < plies) {
+            self.seen.insert(place, plies);
+            self.waiting.push_back((rules.clone(), left));
+        }
+        true
+    }
+
+    /// Every check of the attacker has an answer.
+    fn attack(&mut self, mut rules: R, left: Option<u32>) -> Result<(), RefutationFlaw> {
+        for check in sorted(rules.legal_moves()) {
+            rules.play(check);
+            if rules.checked() {
+                let answers = sorted(rules.legal_moves());
+                if answers.is_empty() {
+                    return Err(RefutationFlaw::Mate { sfen: rules.sfen() });
+                }
+                if let Some(left) = after(left, 2) {
+                    self.answer(&mut rules, &answers, left)?;
+                }
+            }
+            rules.undo();
+        }
+        Ok(())
+    }
+
+    /// Some answer leads to a position of the set with so many plies left.
+    fn answer(
+        &mut self,
+        rules: &mut R,
+        answers: &[Move],
+        left: Option<u32>,
+    ) -> Result<(), RefutationFlaw> {
+        for &answer in answers {
+            rules.play(answer);
+            let entered = self.enter(rules, left);
+            rules.undo();
+            if entered {
+                return Ok(());
+            }
+        }
+        Err(RefutationFlaw::Missing { sfen: rules.sfen() })
+    }
+}
+
+fn hand_covers(listed: Hand, actual: Hand) -> bool {
+    listed.dominates(actual)
+}
+
+/// Moves in the order of their codes, whatever generator they come from.
+fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+    moves.sort_by_key(|mv| mv.bits());
+    moves
+}

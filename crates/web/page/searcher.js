@@ -1,0 +1,47 @@
+// A worker that searches: it gets the program once, then one order after the other.
+
+import { EVENT, FINISHED, PANIC, Program } from "./wasm.js";
+
+/**
+ * What it is told.
+ * @typedef {object} Told
+ * @property {WebAssembly.Module} [module]
+ * @property {SharedArrayBuffer | null} [shared]  raised in its first number: stop
+ * @property {number} [run]
+ * @property {string} [order]
+ */
+/** @type {WebAssembly.Module | null} */
+let module = null;
+/** @type {Int32Array | null} */
+let flag = null;
+/** @type {Program | null} */
+let program = null;
+let run = 0;
+
+/** @param {number} kind @param {string} text */
+function tell(kind, text) {
+  if (kind === EVENT) postMessage({ kind: "event", run, text });
+  else if (kind === FINISHED) postMessage({ kind: "finished", run, text });
+  else if (kind === PANIC) postMessage({ kind: "panic", run, text });
+}
+
+addEventListener("message", ({ data }) => {
+  const told = /** @type {Told} */ (data);
+  if (told.module) {
+    module = told.module;
+    flag = told.shared ? new Int32Array(told.shared) : null;
+    return;
+  }
+  if (!module || told.order === undefined || told.run === undefined) return;
+  run = told.run;
+  try {
+    const stop = flag;
+    program ??= new Program(module, tell, () => stop !== null && Atomics.load(stop, 0) === run);
+    program.call("search", told.order);
+  } catch (error) {
+    // What is left of the program after a fault is not to be trusted.
+    program = null;
+    postMessage({ kind: "panic", run, text: String(error) });
+    postMessage({ kind: "failed", run });
+  }
+});
