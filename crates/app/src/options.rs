@@ -54,6 +54,10 @@ pub enum Command {
     Match(commands::match_::Args),
     /// Rate several engines by a round robin or a gauntlet
     Rate(commands::rate::Args),
+    /// Measure what a change of settings is worth, at a short and at a long control
+    Measure(commands::measure::Args),
+    /// Tune the numbers of the search by many short games (SPSA)
+    Tune(commands::tune::Args),
     /// Join the parts of a run that were done with --shard
     Merge(commands::merge::Args),
     /// Make balanced openings for matches

@@ -13,7 +13,10 @@ fn bench(arguments: &[&str]) -> String {
 
 #[test]
 fn the_signatures_are_those_on_record() {
-    let recorded: Vec<&str> = ON_RECORD.lines().filter(|line| !line.starts_with('#')).collect();
+    let recorded: Vec<&str> = ON_RECORD
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.starts_with("search-long "))
+        .collect();
     let names: Vec<&str> = recorded.iter().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names, ["search", "perft", "tsume", "go"]);
     let printed = bench(&["--signatures"]);
@@ -22,4 +25,11 @@ fn the_signatures_are_those_on_record() {
     let nodes = format!("{} nodes", recorded[0].trim_start_matches("search "));
     let searched = bench(&[]);
     assert!(searched.lines().any(|line| line == nodes), "{searched}");
+}
+
+#[test]
+#[ignore = "some ten million nodes: cargo test -p yomikiri-app --test bench -- --ignored"]
+fn the_long_signature_is_the_one_on_record() {
+    let recorded = ON_RECORD.lines().find(|line| line.starts_with("search-long "));
+    assert_eq!(bench(&["--signatures", "--long"]).trim_end(), recorded.expect("a line"));
 }

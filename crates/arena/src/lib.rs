@@ -6,6 +6,8 @@
 //! * [`runner`]: many games at once; [`record`]: a finished game as one line; [`kifu`]: as CSA and
 //!   KIF; [`store`]: the folder of a match, resumable; [`standings`]: the table.
 //! * [`contest`]: all of this as one call that resumes, shares the work and stops by a test.
+//! * [`measure`]: what a change of settings is worth at several controls, kept in a results file;
+//!   [`tune`]: parameters moved by the outcomes of many games.
 //! * [`rating`], [`sprt`], [`stats`]: what results say, as pure functions.
 //! * [`usi_check`]: whether an engine keeps to the protocol.
 //!
@@ -16,6 +18,7 @@ mod affinity;
 pub mod contest;
 pub mod contestant;
 pub mod kifu;
+pub mod measure;
 pub mod openings;
 pub mod pool;
 pub mod rating;
@@ -26,4 +29,5 @@ pub mod sprt;
 pub mod standings;
 pub mod stats;
 pub mod store;
+pub mod tune;
 pub mod usi_check;

@@ -5,6 +5,9 @@ use yomikiri_shogi::Position;
 /// The depth to which the checksum is taken.
 pub const DEPTH: i32 = 10;
 
+/// The depth of the long form, where the techniques for deep searches count.
+pub const LONG_DEPTH: i32 = 14;
+
 const POSITIONS: [(&str, &str); 8] = [
     ("start", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
     ("matsuri", "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"),

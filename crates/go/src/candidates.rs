@@ -52,6 +52,12 @@ impl Levels {
         &self.sets[level - 1]
     }
 
+    /// The level of a point, [`OUTSIDE`] if it has none.
+    pub fn of(&self, point: Point) -> u32 {
+        let level = (1..=LEVELS).find(|&level| self.at(level).contains(point));
+        level.map_or(OUTSIDE, |level| level as u32)
+    }
+
     /// The points of all levels.
     pub fn all(&self) -> &PointSet {
         &self.all

@@ -1,4 +1,5 @@
-//! Answers of the capture search against brute force on dense random boards, 4x4 to 6x6.
+//! Answers of the capture search, with and without zones, against brute force on dense random
+//! boards, 4x4 to 7x7.
 //!
 //! `YOMIKIRI_ORACLE=10000 cargo test -p yomikiri-go --test capture_oracle -- --nocapture` asks that
 //! many questions on two threads; without it a small part of the same questions.
@@ -6,11 +7,13 @@
 
 mod oracle;
 
+use std::ops::RangeInclusive;
+
 use fastrand::Rng;
 use oracle::grid::{Grid, Position, bit};
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{Doubt, Ko, Settings, Solution, search, solve};
+use yomikiri_go::capture::{Doubt, FirstNumbers, Ko, Moves, Settings, Solution, search, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -27,8 +30,12 @@ const CHECKED: usize = 500;
 /// stone on it. Even numbers ask the attacker, odd ones the defender. One pair of four is any
 /// board, one has a ko, one has two, and one asks about a lone stone in atari.
 fn question(number: u64) -> (Problem, Option<u32>) {
+    question_on(4..=6, number)
+}
+
+fn question_on(sizes: RangeInclusive<usize>, number: u64) -> (Problem, Option<u32>) {
     let mut rng = Rng::with_seed(number);
-    let size = rng.usize(4..=6);
+    let size = rng.usize(sizes);
     let first = if number.is_multiple_of(2) { Role::Attacker } else { Role::Defender };
     let give_up = [Some(5), Some(5), None, Some(3)][rng.usize(..4)];
     loop {
@@ -92,22 +99,34 @@ impl Tally {
         self.wrong.extend(other.wrong);
     }
 
-    fn ask(&mut self, number: u64, limit: usize) {
-        let (problem, give_up) = question(number);
+    fn ask(&mut self, sizes: RangeInclusive<usize>, number: u64, limit: usize) {
+        let (problem, give_up) = question_on(sizes, number);
         let Some(truth) = oracle::answer(&problem, give_up, limit) else {
             self.unfinished += 1;
             return;
         };
+        for moves in [Moves::All, Moves::Zones] {
+            self.compare(&problem, give_up, truth, moves);
+        }
+    }
+
+    fn compare(&mut self, problem: &Problem, give_up: Option<u32>, truth: Answer, moves: Moves) {
         let memory = 32 << 20;
-        let settings = Settings { give_up, verify: CHECKED, memory, ..Settings::default() };
-        let solution = solve(&problem, &settings).expect("a target");
+        let numbers = match moves {
+            Moves::Zones => FirstNumbers::Liberties,
+            Moves::All | Moves::Heuristic => FirstNumbers::Levels,
+        };
+        let settings =
+            Settings { moves, numbers, give_up, verify: CHECKED, memory, ..Settings::default() };
+        let solution = solve(problem, &settings).expect("a target");
         for search in &solution.searches {
             match &search.verified {
                 None => {}
                 Some(Ok(_)) => self.checked += 1,
                 Some(Err(Doubt::TooLarge)) => self.too_large += 1,
                 Some(Err(doubt)) => {
-                    self.wrong.push(format!("{} {doubt:?}", show(&problem, give_up, truth)));
+                    let shown = show(problem, give_up, truth);
+                    self.wrong.push(format!("{shown} {moves:?} {doubt:?}"));
                 }
             }
         }
@@ -116,7 +135,8 @@ impl Tally {
             Some(answer) => {
                 self.compared[truth.code() as usize] += 1;
                 if answer != truth {
-                    self.wrong.push(format!("{} not {answer:?}", show(&problem, give_up, truth)));
+                    let shown = show(problem, give_up, truth);
+                    self.wrong.push(format!("{shown} {moves:?} not {answer:?}"));
                 }
             }
         }
@@ -141,13 +161,13 @@ fn show(problem: &Problem, give_up: Option<u32>, truth: Answer) -> String {
     format!("{id}: {first:?} first, {target}, ko {:?}, {give_up:?}\n{board}{truth:?}", board.ko())
 }
 
-fn ask_all(questions: u64, limit: usize, threads: u64) -> Tally {
+fn ask_all(sizes: &RangeInclusive<usize>, questions: u64, limit: usize, threads: u64) -> Tally {
     let part = |thread: u64| {
         let mut tally = Tally::default();
         // Pairs, so that every thread asks both sides.
         let numbers = (0..questions).filter(|number| number / 2 % threads == thread);
         for (asked, number) in (1..).zip(numbers) {
-            tally.ask(number, limit);
+            tally.ask(sizes.clone(), number, limit);
             if asked % 500 == 0 {
                 eprintln!("thread {thread}, {asked} questions: {tally}");
             }
@@ -176,11 +196,24 @@ fn every_answer_is_that_of_brute_force_on_dense_boards() {
         Some(questions) => (questions, ORACLE_NODES, 2),
         None => (QUESTIONS, SHORT_NODES, 1),
     };
-    let tally = ask_all(questions, limit, threads);
+    let tally = ask_all(&(4..=6), questions, limit, threads);
     eprintln!("{questions} questions: {tally}");
     assert!(tally.wrong.is_empty(), "{tally}\n{}", tally.wrong.join("\n"));
     let enough = questions as usize / 100;
     assert!(tally.compared.iter().all(|&count| count >= enough), "{tally}");
+}
+
+/// The larger boards of the same kind, which reach further beyond brute force.
+#[test]
+fn every_answer_is_that_of_brute_force_from_5x5_to_7x7() {
+    let (questions, limit) = match long_form() {
+        Some(questions) => (questions, ORACLE_NODES),
+        None => (200, SHORT_NODES),
+    };
+    let tally = ask_all(&(5..=7), questions, limit, 1);
+    eprintln!("{questions} larger questions: {tally}");
+    assert!(tally.wrong.is_empty(), "{tally}\n{}", tally.wrong.join("\n"));
+    assert!(tally.compared.iter().sum::<usize>() >= questions as usize / 4, "{tally}");
 }
 
 #[test]
@@ -189,7 +222,9 @@ fn superko_answers_are_those_of_brute_force_on_dense_boards() {
     for number in 0..if long_form().is_some() { 4_000 } else { 400 } {
         let (problem, give_up) = question(number);
         let Problem { board, target, first, .. } = &problem;
-        let settings = Settings { give_up, nodes: 20_000, memory: 32 << 20, ..Settings::default() };
+        let moves = if number.is_multiple_of(4) { Moves::Zones } else { Moves::All };
+        let (nodes, memory) = (20_000, 32 << 20);
+        let settings = Settings { moves, give_up, nodes, memory, ..Settings::default() };
         let truth = oracle::captured_superko(&problem, give_up, 20_000);
         let found = search(board, *target, *first, Ko::Superko, &settings).expect("a target");
         let (Some(truth), Some(found)) = (truth, found.captured) else {

@@ -19,8 +19,7 @@
 //! [`crate::pds`] is the same visit with other thresholds.
 
 use crate::crew::Crew;
-use crate::estimate::Initial;
-use crate::game::{Ahead, Candidate, Game, Identity, Repetition, Role, Stock};
+use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::Number;
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
@@ -229,6 +228,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let may_lead_back = self.expand(role, budget, depth);
         let extra_before = *extra;
         *extra += u32::from(may_lead_back);
+        self.carry(role, first, budget, depth);
         let mut combined = self.combine(role, first);
         while !combined.number.is_solved() && self.stopped.is_none() {
             let mut limit = threshold;
@@ -243,10 +243,14 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             if !self.is_news(first + chosen.best, budget, depth) {
                 self.search_child(role, first + chosen.best, &chosen, limit, budget, extra);
             }
+            if self.siblings.number(first + chosen.best).of(role.other()) == 0 {
+                self.carry(role, first, budget, depth);
+            }
             combined = self.combine(role, first);
         }
         *extra = (*extra).min(extra_before);
         let visit = self.conclude(role, node, first, combined, budget);
+        self.note_win(role, first, &visit);
         self.truncate_children(first);
         self.remember(node, &visit, depth, self.nodes - nodes_before);
         visit
@@ -319,125 +323,6 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         };
         self.remember(node, &visit, depth, 1);
         (!settled.proven || settled.length <= budget).then_some(visit)
-    }
-
-    /// Puts the children of the present node on the stack of children, with all that is known about
-    /// them. Tells whether an unsolved one was met before at a smaller depth, and so may lead back.
-    fn expand(&mut self, role: Role, budget: u16, depth: u16) -> bool {
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        self.game.moves(&mut candidates);
-        self.identities.clear();
-        for candidate in &candidates {
-            let identity = self.identify(candidate.play);
-            self.visited.prefetch(identity.0.board);
-            self.identities.push(identity);
-        }
-        let first = self.children.len();
-        let pairs = candidates.iter().zip(&self.identities);
-        self.children.extend(pairs.map(|(candidate, &(node, _))| Branching {
-            play: candidate.play,
-            node,
-            stock: node.stock,
-            length: 0,
-            leans_on: NOWHERE,
-            plies: candidate.plies,
-            fresh: true,
-        }));
-        self.siblings.extend(&candidates, self.options.initial);
-        self.candidates = candidates;
-        self.perhaps_known.clear();
-        for at in 0..self.identities.len() {
-            let (node, path_key) = self.identities[at];
-            // Of a child never visited nothing can be known, and it is not on the path.
-            if self.visited.contains(node.board) || budget != UNBOUNDED {
-                self.judge(role, first + at, path_key, budget);
-            } else if let Some(ahead) = self.look_ahead(self.children[first + at].play, budget) {
-                self.siblings.set(first + at, ahead.number);
-            }
-        }
-        let mut may_lead_back = false;
-        for next in 0..self.perhaps_known.len() {
-            let at = self.perhaps_known[next];
-            may_lead_back |= self.recall(at, budget, depth);
-            let is_fact = self.children[at].leans_on == NOWHERE && budget == UNBOUNDED;
-            if self.siblings.number(at).of(role) == 0 && is_fact {
-                self.truncate_children(at + 1);
-                break;
-            }
-        }
-        may_lead_back
-    }
-
-    /// Answers a child if it repeats a node of the path or exceeds the budget; notes it as perhaps
-    /// known if not.
-    fn judge(&mut self, role: Role, at: usize, path_key: u64, budget: u16) {
-        let child = &mut self.children[at];
-        if remaining(budget, child.plies).is_none() {
-            // Too long: disproven within the budget of the parent, whatever the move itself counts.
-            (child.plies, child.length, child.fresh) = (0, budget, false);
-            self.siblings.set(at, Number::DISPROVEN);
-        } else if let Some(depth) = self.path.earlier(path_key, child.node.stock) {
-            let number = match self.game.repetition() {
-                Repetition::AttackerFails => Number::DISPROVEN,
-                Repetition::MoverFails => Number::won_by(role.other()),
-            };
-            child.length = if number.is_proven() { 0 } else { UNBOUNDED };
-            (child.leans_on, child.fresh) = (depth, false);
-            self.siblings.set(at, number);
-        } else {
-            self.perhaps_known.push(at);
-            self.table.prefetch(child.node.board);
-        }
-    }
-
-    /// Adds what the table and this path remember of an unsolved child. Tells whether it stays
-    /// unsolved and was met before at a smaller depth.
-    fn recall(&mut self, at: usize, budget: u16, depth: u16) -> bool {
-        let child = self.children[at];
-        let left = remaining(budget, child.plies).unwrap_or(0);
-        if left < SOON && self.is_too_long(child.play, left) {
-            self.children[at].length = left;
-            self.siblings.set(at, Number::DISPROVEN);
-            return false;
-        }
-        let found = self.table.look_up(child.node, left, self.siblings.number(at));
-        let mut number = found.number;
-        if !number.is_solved()
-            && !found.numbered
-            && let Some(Ahead { number: first, .. }) = self.look_ahead(child.play, left)
-        {
-            number = Number::open(number.pn.max(first.pn), number.dn.max(first.dn));
-        }
-        let mut child =
-            Branching { stock: found.stock, length: found.length, fresh: !found.known, ..child };
-        if found.leaned && !found.number.is_solved() {
-            let step = self.step_key(child.play, child.node);
-            let key = self.path.key_with(step, child.node.stock);
-            if let Some(result) = self.remembered.get(key)
-                && (if result.proven { result.length <= left } else { result.length >= left })
-            {
-                number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
-                child.stock = child.node.stock;
-                child.length = result.length;
-                child.leans_on = result.leans_on;
-            }
-        }
-        self.children[at] = child;
-        self.siblings.set(at, number);
-        found.depth <= depth && !number.is_solved()
-    }
-
-    /// What the game says of the node behind a move if it is to be believed.
-    #[inline]
-    fn look_ahead(&mut self, play: G::Move, left: u16) -> Option<Ahead> {
-        if self.options.initial == Initial::Game { self.game.look_ahead(play, left) } else { None }
-    }
-
-    /// Whether a look at the node behind a move shows that `left` plies are too few there.
-    #[inline]
-    fn is_too_long(&mut self, play: G::Move, left: u16) -> bool {
-        self.game.look_ahead(play, left).is_some_and(|ahead| ahead.least > left)
     }
 
     fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {
@@ -523,20 +408,24 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     /// The mover has a winning child: the best of them answers for the node.
     fn won(&self, role: Role, first: usize) -> Visit<G::Stock> {
         let number = Number::won_by(role);
-        let won = |at: &usize| self.siblings.number(*at) == number;
-        let winners = (first..self.children.len()).filter(won).map(|at| &self.children[at]);
-        let rank = |c: &&Child<G>| {
-            let length = prolonged(c.length, c.plies);
-            // Facts first; then the attacker wants the shortest, the defender the disproof that
-            // reaches furthest.
-            (c.leans_on, if role == Role::Attacker { UNBOUNDED - length } else { length })
-        };
-        let best = winners.max_by_key(rank).expect("the mover has won through a child");
+        let best = self.winner(role, first).expect("the mover has won through a child");
         let stock = match role {
             Role::Attacker => self.game.stock_before_proof(best.play, best.stock),
             Role::Defender => self.game.stock_before_disproof(best.play, best.stock),
         };
         Visit { number, stock, length: prolonged(best.length, best.plies), leans_on: best.leans_on }
+    }
+
+    /// The best of the winning children.
+    fn winner(&self, role: Role, first: usize) -> Option<&Child<G>> {
+        let won = |at: &usize| self.siblings.number(*at) == Number::won_by(role);
+        let winners = (first..self.children.len()).filter(won).map(|at| &self.children[at]);
+        winners.max_by_key(|child| {
+            let length = prolonged(child.length, child.plies);
+            // Facts first; then the attacker wants the shortest, the defender the disproof that
+            // reaches furthest.
+            (child.leans_on, if role == Role::Attacker { UNBOUNDED - length } else { length })
+        })
     }
 
     /// Every child is lost for the mover: all of them answer for the node.
@@ -635,5 +524,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     }
 }
 
+mod carry;
+mod expand;
 #[cfg(test)]
 mod tests;

@@ -205,6 +205,17 @@ impl<S> Settled<S> {
     }
 }
 
+/// How far the refutations of some moves go, see [`Game::unanswered`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coverage {
+    /// Some move is not answered.
+    Open,
+    /// Every move is, and each has a refutation of its own.
+    ByAll,
+    /// Every move is, and none of the answers rests on the way to this node.
+    BySome,
+}
+
 /// A node's identity: everything but the stock, and the stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity<S> {
@@ -302,6 +313,32 @@ pub trait Game: Clone + Send {
         let _ = allowed;
         self.stock()
     }
+
+    /// Whether the game knows what its refutations rest on. Df-pn then asks [`Game::unanswered`]
+    /// whenever a move of a node turns out to be lost for the mover, and before it calls the node
+    /// lost; so [`Game::moves`] may hold back moves until then. The other solvers do not ask.
+    fn carries_refutations(&self) -> bool {
+        false
+    }
+
+    /// The moves in `refuted` are lost for the mover, with the nodes behind them: are thereby all
+    /// moves of the node? If not, appends the moves to be searched beside those of [`Game::moves`];
+    /// there must be one unless an open move of the node is not answered either.
+    fn unanswered(
+        &mut self,
+        _refuted: &[(Self::Move, Identity<Self::Stock>)],
+        _out: &mut Vec<Candidate<Self::Move>>,
+    ) -> Coverage {
+        Coverage::Open
+    }
+
+    /// Whether the refutations of the last call of [`Game::unanswered`], at this node, answer `m`.
+    fn answers(&self, _m: Self::Move) -> bool {
+        false
+    }
+
+    /// The mover wins this node by `m`, and that is a fact.
+    fn note_win(&mut self, _m: Self::Move) {}
 
     /// The empty stock, where joining the needs of children starts.
     fn empty_stock(&self) -> Self::Stock {

@@ -14,6 +14,10 @@ pub struct Args {
     /// Depth of each search, in plies
     #[arg(long, default_value_t = bench::DEPTH)]
     depth: i32,
+    /// Search to the depth where the engine is used, which takes twenty times as long; with
+    /// --signatures, print the checksum of that alone
+    #[arg(long, conflicts_with = "depth")]
+    long: bool,
     /// Set an engine option, as NAME=VALUE; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -24,9 +28,15 @@ pub struct Args {
 
 /// Searches the positions, one thread, and sums up.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if args.signatures && args.long {
+        let searches = searches(default_settings(), bench::LONG_DEPTH)?;
+        println!("search-long {}", searches.iter().map(|search| search.nodes).sum::<u64>());
+        return Ok(());
+    }
     if args.signatures {
         return print_signatures();
     }
+    let depth = if args.long { bench::LONG_DEPTH } else { args.depth };
     let mut settings = default_settings();
     for pair in &args.set {
         let (name, value) = pair
@@ -35,7 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         settings.set(name, value)?;
     }
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for search in searches(settings, args.depth)? {
+    for search in searches(settings, depth)? {
         println!(
             "{:12} {:>6} {:>10} nodes {:>9} nps",
             search.name,

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use yomikiri_base::Progress;
 use yomikiri_go::board::{Colour, Move, Point};
 use yomikiri_go::capture::{
-    Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve,
+    Doubt, FirstNumbers, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve,
 };
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_go::{problem, sgf};
@@ -58,7 +58,7 @@ struct SolveArgs {
     /// The position after this many moves of the SGF's main line [default: the end]
     #[arg(long, value_name = "N")]
     until: Option<usize>,
-    /// Which moves are tried: `heuristic` is faster and can be wrong
+    /// Which moves are tried: `all` and `zones` give proofs, `heuristic` can be wrong
     #[arg(long, value_enum, default_value_t = MovesArg::All)]
     moves: MovesArg,
     /// Which children count in the search: all, top:N or rate:N
@@ -106,7 +106,11 @@ impl SolveArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MovesArg {
+    /// All legal moves, but those left out that change nothing on which the answer rests
+    Zones,
+    /// All legal moves, each searched, as in the paper
     All,
+    /// Moves near the block only, as in the paper
     Heuristic,
 }
 
@@ -140,8 +144,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let settings = Settings {
         verify: if check { MOST_POSITIONS } else { 0 },
         moves: match args.moves {
+            MovesArg::Zones => Moves::Zones,
             MovesArg::All => Moves::All,
             MovesArg::Heuristic => Moves::Heuristic,
+        },
+        numbers: match args.moves {
+            MovesArg::Zones => FirstNumbers::Liberties,
+            MovesArg::All | MovesArg::Heuristic => FirstNumbers::Levels,
         },
         give_up: (args.give_up > 0).then_some(args.give_up),
         nodes: args.nodes,
@@ -302,7 +311,7 @@ fn words(problem: &Problem, solution: &Solution, settings: &Settings) -> String 
         }
     };
     match settings.moves {
-        Moves::All => text,
+        Moves::All | Moves::Zones => text,
         Moves::Heuristic => text + " [heuristic moves: not a proof]",
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
 use yomikiri_arena::contest::{self, ContestError};
 use yomikiri_arena::store::StoreError;
+use yomikiri_arena::tune;
 use yomikiri_tsume::sets;
 
 /// What to join.
@@ -24,10 +25,18 @@ pub struct Args {
     parts: Vec<PathBuf>,
 }
 
-/// Joins the parts of a match or a rating tournament and prints its table, or those of a set of
-/// problems.
+/// Joins the parts of a match or a rating tournament and prints its table, or those of a tuning or
+/// of a set of problems.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
+    if args.parts.iter().any(|part| tune::is_tuning(part)) {
+        tune::merge(&args.out, &args.parts)?;
+        println!(
+            "joined; the command that made the parts goes on with --out {}",
+            args.out.display()
+        );
+        return Ok(());
+    }
     if sets::is_set_run(&args.parts[0]) {
         sets::merge(&args.out, &args.parts)?;
         println!(

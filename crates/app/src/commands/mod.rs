@@ -10,6 +10,7 @@ pub mod go;
 pub mod lab;
 pub mod learn;
 pub mod match_;
+pub mod measure;
 pub mod merge;
 pub mod openings;
 pub mod perft;
@@ -20,6 +21,7 @@ pub mod rate;
 pub mod serve;
 pub mod show;
 pub mod solve;
+pub mod tune;
 pub mod usi;
 pub mod usi_check;
 pub mod verify;
@@ -52,6 +54,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Measure(args) => measure::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Problems(args) => problems::run(&args),

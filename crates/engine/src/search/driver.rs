@@ -132,6 +132,9 @@ impl<E: Evaluation> Searcher<E> {
             self.order_root();
             self.deepen(job, on_event);
             self.report_nodes();
+            for line in 0..job.lines.clamp(1, self.root.moves.len()) {
+                self.root.moves[line].line = self.whole_line(line);
+            }
         }
         core::mem::take(&mut self.root.moves)
     }
@@ -258,6 +261,7 @@ impl<E: Evaluation> Searcher<E> {
         if self.thread != 0 {
             return;
         }
+        let pv = self.whole_line(line);
         let root = &self.root.moves[line];
         on_event(&Event::Line(Info {
             depth,
@@ -269,7 +273,7 @@ impl<E: Evaluation> Searcher<E> {
             nodes,
             time: job.control.elapsed(),
             fullness: self.table.fullness(),
-            pv: root.line.clone(),
+            pv,
         }));
     }
 

@@ -1,8 +1,9 @@
 //! What happened to moves before: history, continuation history, captures, counter moves.
 //!
 //! Papers: Schaeffer 1989 (history), Uiterwijk 1992 (counter moves); continuation history looks
-//! moves up by the moves that came one, two and four plies before. Every value decays towards a
-//! bound as it is updated, so that recent events weigh more.
+//! moves up by the moves that came one, two and four plies before, and three and six if asked to.
+//! Next to the root a history of this search alone counts beside them if asked to. Every value
+//! decays towards a bound as it is updated, so that recent events weigh more.
 //!
 //! Measured, Elo at 10,000 nodes against none: all histories +446 [321, 870] (56 games),
 //! continuation history +23 [3, 44] (1000), counter moves +64 [23, 106] (226).
@@ -67,10 +68,15 @@ pub struct Histories {
     capture: Vec<i16>,
     /// By the last move's piece and square.
     counter: Vec<Option<Move>>,
+    /// By ply, origin and destination, next to the root of this search.
+    low_ply: Vec<i16>,
 }
 
+/// Plies next to the root that have a history of their own.
+const LOW_PLIES: usize = 5;
+
 /// How many earlier moves the continuation history looks at.
-pub const CONTINUATIONS: usize = 3;
+pub const CONTINUATIONS: usize = 5;
 
 impl Histories {
     /// Empty tables.
@@ -80,6 +86,7 @@ impl Histories {
             continuation: large_list(PIECE_TO * PIECE_TO, || 0),
             capture: vec![0; PIECE_TO * 16],
             counter: vec![None; PIECE_TO],
+            low_ply: vec![0; LOW_PLIES << 14],
         }
     }
 
@@ -89,6 +96,29 @@ impl Histories {
         self.continuation.fill(0);
         self.capture.fill(0);
         self.counter.fill(None);
+    }
+
+    /// A new search begins: what was learned next to its root counts no more.
+    pub fn forget_low_plies(&mut self) {
+        self.low_ply.fill(0);
+    }
+
+    fn low_ply_index(ply: usize, mv: Move) -> Option<usize> {
+        (ply < LOW_PLIES).then(|| ply << 14 | usize::from(mv.bits() & 0x3fff))
+    }
+
+    /// The history of a quiet move next to the root, the heavier the nearer.
+    #[inline]
+    pub fn low_ply(&self, ply: usize, mv: Move) -> i32 {
+        let value = Self::low_ply_index(ply, mv).map_or(0, |index| i32::from(self.low_ply[index]));
+        8 * value / (1 + ply as i32)
+    }
+
+    /// Rewards or punishes a quiet move next to the root.
+    pub fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        if let Some(index) = Self::low_ply_index(ply, mv) {
+            update(&mut self.low_ply[index], bonus);
+        }
     }
 
     #[inline]

@@ -38,7 +38,9 @@ impl<E: Evaluation> Searcher<E> {
             if self.is_futile(node, alpha, number) && !self.position.gives_check(mv) {
                 return Decision::Skip;
             }
+        } else if self.is_futile_capture(node, mv, alpha, number) {
+            return Decision::Skip;
         }
-        if self.loses_material(node, mv, quiet) { Decision::Skip } else { Decision::Search }
+        if self.loses_material(node, mv, quiet, number) { Decision::Skip } else { Decision::Search }
     }
 }

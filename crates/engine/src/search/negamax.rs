@@ -43,6 +43,20 @@ pub(super) struct Node {
     pub table_move: Option<Move>,
 }
 
+/// A move about to be searched, and where its node stands.
+pub(super) struct Child {
+    pub mv: Move,
+    pub quiet: bool,
+    /// Its place in the order, from 1.
+    pub number: i32,
+    /// How much deeper it is searched, in parts of a ply.
+    pub extension: i32,
+    /// The lower end of the window by now.
+    pub alpha: Value,
+    /// The best value of the moves before it.
+    pub best: Value,
+}
+
 /// The moves tried before the best one, to be punished if it cuts.
 type Tried = ArrayVec<Move, 64>;
 
@@ -167,7 +181,8 @@ impl<E: Evaluation> Searcher<E> {
     fn evaluate_node(&mut self, node: &mut Node) {
         let ply = node.ply;
         if node.in_check {
-            self.frame_mut(ply).eval = None;
+            let frame = self.frame_mut(ply);
+            (frame.eval, frame.correction) = (None, 0);
             return;
         }
         let known = node.hit.and_then(|hit| hit.eval);
@@ -176,7 +191,9 @@ impl<E: Evaluation> Searcher<E> {
             None => self.static_value(),
         };
         let eval = self.corrected(node.raw, ply);
-        self.frame_mut(ply).eval = Some(eval);
+        let correction = eval - node.raw;
+        let frame = self.frame_mut(ply);
+        (frame.eval, frame.correction) = (Some(eval), correction);
         node.eval = eval;
         node.estimate = eval;
         if let Some(hit) = node.hit {
@@ -193,6 +210,7 @@ impl<E: Evaluation> Searcher<E> {
             Some(before) => eval > before,
             None => true,
         };
+        node.depth += self.hindsight(node);
     }
 
     fn prune_node(&mut self, node: &Node) -> Option<Value> {
@@ -211,7 +229,13 @@ impl<E: Evaluation> Searcher<E> {
         if let Some(value) = self.null_move(node) {
             return Some(value);
         }
-        if self.stopped { None } else { self.probcut(node) }
+        if self.stopped {
+            return None;
+        }
+        if let Some(value) = self.table_probcut(node) {
+            return Some(value);
+        }
+        self.probcut(node)
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
@@ -222,7 +246,8 @@ impl<E: Evaluation> Searcher<E> {
         let (mut best, mut best_move) = (-INFINITE, None);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let mut number = 0;
-        self.frame_mut(node.ply + 2).killers = [None; 2];
+        let below = self.frame_mut(node.ply + 2);
+        (below.killers, below.cutoffs) = ([None; 2], 0);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if Some(mv) == node.excluded {
                 continue;
@@ -252,7 +277,8 @@ impl<E: Evaluation> Searcher<E> {
             }
 
             // 9c. Play it, with less depth if it comes late, and in full if it surprises.
-            let mut value = self.search_child::<N>(node, mv, quiet, number, extension, alpha);
+            let child = Child { mv, quiet, number, extension, alpha, best };
+            let mut value = self.search_child::<N>(node, &child);
             if self.stopped {
                 return 0;
             }
@@ -273,6 +299,7 @@ impl<E: Evaluation> Searcher<E> {
                     }
                     alpha = value;
                     if value >= node.beta {
+                        self.frame_mut(node.ply).cutoffs += i32::from(extension < 2 * PLY);
                         break;
                     }
                 }
@@ -283,8 +310,23 @@ impl<E: Evaluation> Searcher<E> {
         if number == 0 {
             return if node.excluded.is_some() { node.alpha } else { mated_in(node.ply) };
         }
-        if let Some(mv) = best_move.filter(|_| best >= node.beta) {
-            self.learn(node, mv, &quiets, &captures);
+        self.learn_from(node, best, best_move, &quiets, &captures);
+        self.store::<N>(node, best, best_move);
+        best
+    }
+
+    /// Step 10: the histories learn from the outcome.
+    fn learn_from(
+        &mut self,
+        node: &Node,
+        best: Value,
+        best_move: Option<Move>,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let counts = best >= node.beta || self.params.history.exact;
+        if let Some(mv) = best_move.filter(|_| counts) {
+            self.learn(node, mv, quiets, captures);
         }
         if best_move.is_none() {
             self.reward_prior(node);
@@ -292,8 +334,6 @@ impl<E: Evaluation> Searcher<E> {
         if best_move.is_none_or(|mv| is_quiet(&self.position, mv)) {
             self.note_error(node, best, best_move);
         }
-        self.store::<N>(node, best, best_move);
-        best
     }
 
     /// Puts a move in front of the line below it.
@@ -317,32 +357,30 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 9c: principal-variation search of one move.
-    pub(super) fn search_child<N: NodeType>(
-        &mut self,
-        node: &Node,
-        mv: Move,
-        quiet: bool,
-        number: i32,
-        extension: i32,
-        alpha: Value,
-    ) -> Value {
-        let reduced = node.depth - self.depth_cost(node, mv, quiet, number) + extension;
+    pub(super) fn search_child<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
+        let &Child { mv, extension, alpha, .. } = child;
+        let reduced = node.depth - self.depth_cost(node, child) + extension;
         // A likely move may spend less than a ply: then its own depth is the full one.
-        let full = reduced.max(node.depth - PLY + extension);
+        let mut full = reduced.max(node.depth - PLY + extension);
         let ply = node.ply + 1;
         self.play(mv, node.ply);
         self.frame_mut(ply).extended += extension;
         let mut value = -INFINITE;
-        let late = number > 1;
+        let late = child.number > 1;
         if self.params.driver.method == Driver::AlphaBeta {
             value = -self.negamax::<N>(-node.beta, -alpha, reduced, ply, false);
             self.undo();
             return value;
         }
         if late || !N::PV {
+            self.frame_mut(node.ply).reduction = full - reduced;
             value = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply, late || !node.cut);
+            self.frame_mut(node.ply).reduction = 0;
             if value > alpha && reduced < full && !self.stopped {
-                value = -self.negamax::<NonPv>(-alpha - 1, -alpha, full, ply, !node.cut);
+                full += self.research_change(child.best, value, full);
+                if reduced < full {
+                    value = -self.negamax::<NonPv>(-alpha - 1, -alpha, full, ply, !node.cut);
+                }
             }
         }
         if N::PV && (!late || (value > alpha && value < node.beta)) && !self.stopped {
@@ -352,7 +390,7 @@ impl<E: Evaluation> Searcher<E> {
         value
     }
 
-    /// Step 10: rewards the move that cut, punishes those tried before it.
+    /// Rewards the move that cut, punishes those tried before it.
     fn learn(&mut self, node: &Node, best: Move, quiets: &[Move], captures: &[Move]) {
         let bonus = history_bonus(Self::plies(node.depth));
         let keys = self.continuation_keys(node.ply);
@@ -363,13 +401,19 @@ impl<E: Evaluation> Searcher<E> {
             }
             self.histories.set_counter(keys[0], best);
             self.histories.update_quiet(&self.position, keys, best, bonus);
-            for &mv in quiets {
+            for &mv in quiets.iter().filter(|&&mv| mv != best) {
                 self.histories.update_quiet(&self.position, keys, mv, -bonus);
+            }
+            if self.params.history.low_ply {
+                self.histories.update_low_ply(node.ply, best, bonus);
+                for &mv in quiets.iter().filter(|&&mv| mv != best) {
+                    self.histories.update_low_ply(node.ply, mv, -bonus);
+                }
             }
         } else {
             self.histories.update_capture(&self.position, best, bonus);
         }
-        for &mv in captures {
+        for &mv in captures.iter().filter(|&&mv| mv != best) {
             self.histories.update_capture(&self.position, mv, -bonus);
         }
     }

@@ -81,10 +81,12 @@ pub enum Purpose {
 /// What the order of quiet moves depends on.
 #[derive(Clone, Copy)]
 pub struct Context {
-    /// The moves one, two and four plies before.
+    /// Earlier moves that the continuation history knows.
     pub continuation_keys: [PieceTo; CONTINUATIONS],
     /// Killers and the counter move.
     pub refutations: [Option<Move>; 3],
+    /// The ply, where the history of the plies next to the root counts.
+    pub low_ply: Option<usize>,
     /// Whether the histories count.
     pub history: bool,
     /// Whether the continuation history counts.
@@ -417,6 +419,9 @@ fn quiet_score(
             score += histories.continuation(earlier, now);
         }
     }
+    if let Some(ply) = context.low_ply {
+        score += histories.low_ply(ply, mv);
+    }
     if hints.allow(mv) && is_good_check(position, mv) {
         score += context.check_bonus;
     }
@@ -432,6 +437,7 @@ mod tests {
         Context {
             continuation_keys: [PieceTo::NONE; CONTINUATIONS],
             refutations: [None; 3],
+            low_ply: None,
             history: true,
             continuation: true,
             check_bonus: 0,

@@ -156,6 +156,22 @@ impl<E: Evaluation> Searcher<E> {
         None
     }
 
+    /// ProbCut from the table alone: a lower bound far above beta, found at nearly this depth.
+    #[inline]
+    pub(super) fn table_probcut(&self, node: &Node) -> Option<Value> {
+        let (params, hit) = (&self.params.probcut, node.hit?);
+        let beta = node.beta + params.table_margin;
+        let value = from_table(hit.value, node.ply);
+        let cuts = params.table
+            && matches!(hit.bound, Bound::Lower | Bound::Exact)
+            && hit.depth >= stored_depth(node.depth - 4 * PLY)
+            && node.depth >= params.min_depth * PLY
+            && value >= beta
+            && value.abs() < MATE_BOUND
+            && node.beta.abs() < EVAL_LIMIT;
+        cuts.then_some(beta)
+    }
+
     /// ProbCut inside quiescence: the bound that the deep value surely keeps, if there is one.
     pub(super) fn quiescence_probcut(
         &mut self,

@@ -160,7 +160,10 @@ impl<E: Evaluation> Searcher<E> {
         let futility = node.eval.map(|eval| eval + self.params.quiescence.margin);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             number += 1;
-            if best > -MATE_BOUND && self.is_hopeless(node, mv, futility, &mut best, alpha) {
+            if best > -MATE_BOUND
+                && (self.is_hopeless(node, mv, futility, &mut best, alpha)
+                    || self.is_late_quiescence(node, mv, number))
+            {
                 continue;
             }
             self.play(mv, node.ply);
@@ -214,6 +217,17 @@ impl<E: Evaluation> Searcher<E> {
             }
         }
         !self.position.see_ge(mv, 0)
+    }
+
+    /// Whether enough moves were tried: what does not take back nor give check is left out then.
+    #[inline]
+    fn is_late_quiescence(&self, node: &QNode, mv: Move, number: i32) -> bool {
+        let most = self.params.quiescence.moves;
+        most > 0
+            && number > most
+            && !node.in_check
+            && self.position.last_move().map(Move::to) != Some(mv.to())
+            && !self.position.gives_check(mv)
     }
 
     /// Stores what was found.

@@ -11,7 +11,8 @@
 
 use super::PLY;
 use super::history::PieceTo;
-use super::negamax::Node;
+use super::late_move_terms::UNIT;
+use super::negamax::{Child, Node};
 use super::searcher::Searcher;
 use crate::category;
 use crate::eval::Evaluation;
@@ -21,7 +22,7 @@ use yomikiri_shogi::Move;
 
 /// Late-move reductions and realization costs, computed once per setting.
 pub struct Reductions {
-    /// By depth in plies and number of the move, in parts of a ply.
+    /// By depth in plies and number of the move, in 1024ths of a ply.
     late: Vec<[i16; 64]>,
     /// What a move of each category spends, in parts of a ply.
     costs: [i32; category::COUNT],
@@ -40,7 +41,7 @@ impl Reductions {
                         return 0;
                     }
                     let logs = f64::from(depth).ln() * (number as f64).ln();
-                    ((constant + logs / divisor).max(0.0) * f64::from(PLY)) as i16
+                    ((constant + logs / divisor).max(0.0) * f64::from(UNIT)) as i16
                 })
             })
             .collect();
@@ -48,9 +49,15 @@ impl Reductions {
         Reductions { late, costs, probabilities: MoveProbabilities::new(*table) }
     }
 
-    /// What a late move loses, in parts of a ply.
+    /// What a late move loses by depth and number, in parts of a ply.
     #[inline]
     pub fn late(&self, depth: i32, number: i32) -> i32 {
+        self.late_fine(depth, number) * PLY / UNIT
+    }
+
+    /// The same in 1024ths of a ply.
+    #[inline]
+    pub(super) fn late_fine(&self, depth: i32, number: i32) -> i32 {
         let plies = (depth / PLY).clamp(0, 63) as usize;
         i32::from(self.late[plies][(number.clamp(0, 63)) as usize])
     }
@@ -69,23 +76,23 @@ fn realization_cost(params: &SearchParams, probability: u32) -> i32 {
 impl<E: Evaluation> Searcher<E> {
     /// How much depth the move spends, in parts of a ply.
     #[inline]
-    pub(super) fn depth_cost(&self, node: &Node, mv: Move, quiet: bool, number: i32) -> i32 {
+    pub(super) fn depth_cost(&self, node: &Node, child: &Child) -> i32 {
         match self.params.reduction.method {
             Reduction::None => PLY,
             Reduction::Policy if node.depth >= self.params.reduction.policy_depth * PLY => {
                 let known = &self.reductions.probabilities;
-                realization_cost(&self.params, known.by_policy(&self.position, node.ply, mv))
+                realization_cost(&self.params, known.by_policy(&self.position, node.ply, child.mv))
             }
             Reduction::Realization | Reduction::Policy => {
-                self.reductions.costs[category::of(&self.position, mv).index()]
+                self.reductions.costs[category::of(&self.position, child.mv).index()]
             }
-            Reduction::LateMove => PLY + self.late_reduction(node, mv, quiet, number),
+            Reduction::LateMove => PLY + self.late_reduction(node, child),
         }
     }
 
     /// How quiet moves like this one fared, by the histories that count.
     #[inline]
-    fn history_score(&self, ply: usize, mv: Move) -> i32 {
+    pub(super) fn history_score(&self, ply: usize, mv: Move) -> i32 {
         if !self.params.history.enabled {
             return 0;
         }
@@ -94,17 +101,26 @@ impl<E: Evaluation> Searcher<E> {
             return quiet;
         }
         let now = PieceTo::new(&self.position, mv);
-        let [last, second, _] = self.continuation_keys(ply);
+        let [last, second, ..] = self.continuation_keys(ply);
         quiet + self.histories.continuation(last, now) + self.histories.continuation(second, now)
     }
 
-    fn late_reduction(&self, node: &Node, mv: Move, quiet: bool, number: i32) -> i32 {
-        if number < 2 || node.depth < 2 * PLY {
+    fn late_reduction(&self, node: &Node, child: &Child) -> i32 {
+        if child.number < 2 || node.depth < 2 * PLY {
             return 0;
         }
-        let mut reduction = self.reductions.late(node.depth, number);
-        if quiet {
-            reduction -= self.history_score(node.ply, mv) * PLY / self.params.lmr.history;
+        let reduction = if self.params.lmr.terms {
+            self.in_parts(self.reduction_terms(node, child))
+        } else {
+            self.plain_reduction(node, child)
+        };
+        reduction.clamp(0, (node.depth - 2 * PLY).max(0))
+    }
+
+    fn plain_reduction(&self, node: &Node, child: &Child) -> i32 {
+        let mut reduction = self.reductions.late(node.depth, child.number);
+        if child.quiet {
+            reduction -= self.history_score(node.ply, child.mv) * PLY / self.params.lmr.history;
             if node.cut {
                 reduction += PLY;
             }
@@ -119,10 +135,10 @@ impl<E: Evaluation> Searcher<E> {
         if !node.improving {
             reduction += PLY / 2;
         }
-        if node.in_check || self.position.gives_check(mv) {
+        if node.in_check || self.position.gives_check(child.mv) {
             reduction -= PLY;
         }
-        reduction.clamp(0, (node.depth - 2 * PLY).max(0))
+        if self.params.lmr.whole { reduction / PLY * PLY } else { reduction }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::PLY;
 use super::negamax::Node;
+use super::ordering::is_quiet;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::{EVAL_LIMIT, Value};
@@ -20,7 +21,16 @@ impl<E: Evaluation> Searcher<E> {
             return None;
         }
         let plies = node.depth - if node.improving { PLY } else { 0 };
-        let margin = params.reverse_futility.margin * plies / PLY;
+        let mut margin = params.reverse_futility.margin * plies / PLY;
+        if params.reverse_futility.refined {
+            // A quiet move of the table, or a former principal variation: worth a search.
+            if node.table_pv || node.table_move.is_some_and(|mv| is_quiet(&self.position, mv)) {
+                return None;
+            }
+            if self.opponent_worsened(node) {
+                margin -= params.reverse_futility.margin * params.reverse_futility.worsening / 100;
+            }
+        }
         (node.estimate - margin >= node.beta).then_some((node.estimate + node.beta) / 2)
     }
 }

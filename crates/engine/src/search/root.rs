@@ -1,6 +1,6 @@
 //! The root: its moves are kept with values and lines from one iteration to the next.
 
-use super::negamax::Node;
+use super::negamax::{Child, Node};
 use super::ordering::is_quiet;
 use super::searcher::Searcher;
 use super::{NonPv, Pv};
@@ -9,6 +9,9 @@ use crate::settings::search::Driver;
 use crate::tt::{Bound, Entry, stored_depth};
 use crate::value::{INFINITE, Value};
 use yomikiri_shogi::Move;
+
+/// The table goes on with a line up to so many moves.
+const LONGEST_LINE: usize = 20;
 
 /// A move of the root and what is known about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,10 +58,11 @@ impl<E: Evaluation> Searcher<E> {
             let quiet = is_quiet(&self.position, mv);
             let number = (index - first + 1) as i32;
             let before = self.nodes;
+            let child = Child { mv, quiet, number, extension: 0, alpha, best };
             let value = if self.params.driver.method == Driver::Mtdf {
-                self.search_child::<NonPv>(&node, mv, quiet, number, 0, alpha)
+                self.search_child::<NonPv>(&node, &child)
             } else {
-                self.search_child::<Pv>(&node, mv, quiet, number, 0, alpha)
+                self.search_child::<Pv>(&node, &child)
             };
             self.root.moves[index].nodes += self.nodes - before;
             if self.stopped {
@@ -67,7 +71,7 @@ impl<E: Evaluation> Searcher<E> {
                 return best;
             }
             if number == 1 || value > alpha {
-                self.set_root_value(index, value, depth);
+                self.set_root_value(index, value, depth, alpha < value && value < beta);
             } else {
                 self.root.moves[index].value = -INFINITE;
             }
@@ -107,25 +111,30 @@ impl<E: Evaluation> Searcher<E> {
         }
     }
 
-    fn set_root_value(&mut self, index: usize, value: Value, depth: i32) {
-        let below = self.lines[1].clone();
+    /// Takes in the value of a root move. A search that failed low or high has no line of its own:
+    /// the line of the last exact one stays, and where there is none, the table tells it.
+    fn set_root_value(&mut self, index: usize, value: Value, depth: i32, exact: bool) {
         let root = &mut self.root.moves[index];
         root.value = value;
         root.depth = Self::plies(depth);
-        root.line.truncate(1);
-        if self.params.driver.method == Driver::Mtdf {
-            let line = self.table_line(index);
-            self.root.moves[index].line = line;
-        } else {
-            root.line.extend(below);
+        // Null windows alone never give a line.
+        let by_table = self.params.driver.method == Driver::Mtdf;
+        if exact || by_table {
+            root.line.truncate(1);
+        }
+        if exact && !by_table {
+            root.line.extend_from_slice(&self.lines[1]);
         }
     }
 
-    /// The line that the transposition table knows after a root move.
-    fn table_line(&mut self, index: usize) -> Vec<Move> {
-        let mut line = vec![self.root.moves[index].mv];
-        self.position.play(line[0]);
-        while line.len() < 20
+    /// The line of a root move, gone on with by the transposition table where the search left off:
+    /// at its horizon, or where it knows only the first move.
+    pub(super) fn whole_line(&mut self, index: usize) -> Vec<Move> {
+        let mut line = self.root.moves[index].line.clone();
+        for &mv in &line {
+            self.position.play(mv);
+        }
+        while line.len() < LONGEST_LINE
             && self.position.repetition_within(16).is_none()
             && let Some(next) = self.table.probe(self.position.key()).and_then(|hit| hit.mv)
             && self.position.is_legal(next)

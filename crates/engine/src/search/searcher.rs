@@ -35,6 +35,12 @@ pub(super) struct Frame {
     pub excluded: Option<Move>,
     /// Plies by which the line has been extended.
     pub extended: i32,
+    /// By how much the move played from here is reduced, in parts of a ply.
+    pub reduction: i32,
+    /// Cut-offs among the children of nodes here since their grandparent was entered.
+    pub cutoffs: i32,
+    /// What the correction history added to the static value.
+    pub correction: Value,
 }
 
 impl Frame {
@@ -45,11 +51,14 @@ impl Frame {
         killers: [None; 2],
         excluded: None,
         extended: 0,
+        reduction: 0,
+        cutoffs: 0,
+        correction: 0,
     };
 }
 
 /// Frames before the root, so that looking back needs no case.
-pub(super) const BEFORE_ROOT: usize = 4;
+pub(super) const BEFORE_ROOT: usize = 6;
 
 /// How often each technique was tried and how often it decided; for experiments.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -207,6 +216,7 @@ impl<E: Evaluation> Searcher<E> {
         self.eval.reset(position);
         self.root.side = position.side_to_move();
         self.frames.fill(Frame::EMPTY);
+        self.histories.forget_low_plies();
         self.nodes = 0;
         self.effort.reported = 0;
         self.effort.next_look = 0;
@@ -248,11 +258,16 @@ impl<E: Evaluation> Searcher<E> {
         self.position.undo();
     }
 
-    /// The moves one, two and four plies before this ply.
+    /// The moves one, two and four plies before this ply, and those three and six before if they
+    /// count.
     #[inline]
     pub(super) fn continuation_keys(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
         let back = |plies: usize| self.frames[ply + BEFORE_ROOT - plies].piece_to;
-        [back(1), back(2), back(4)]
+        if self.params.history.longer {
+            [back(1), back(2), back(4), back(3), back(6)]
+        } else {
+            [back(1), back(2), back(4), PieceTo::NONE, PieceTo::NONE]
+        }
     }
 
     /// What the order of moves at this ply depends on.
@@ -270,6 +285,7 @@ impl<E: Evaluation> Searcher<E> {
         Context {
             continuation_keys,
             refutations: [first.filter(|_| killers), second.filter(|_| killers), counter],
+            low_ply: Some(ply).filter(|_| self.params.history.low_ply),
             history: self.params.history.enabled,
             continuation: self.params.history.continuation,
             check_bonus: self.params.ordering.check_bonus,

@@ -178,6 +178,8 @@ parameters! {
         checks: i32 = 1, "Quiescence.Checks", 0..=28 / 1;
         /// Margin above the static value below which captures are skipped
         margin: i32 = 150, "Quiescence.Margin", 0..=5000 / 20;
+        /// Moves tried where no check is given or answered; 0 for all
+        moves: i32 = 0, "Quiescence.Moves", 0..=60 / 1;
         /// Where ProbCut is tried inside quiescence
         probcut: QuiescenceProbCut = QuiescenceProbCut::Off, "Quiescence.ProbCut";
         /// The shallow depth of ProbCut inside quiescence
@@ -219,6 +221,11 @@ parameters! {
         margin: i32 = 120, "ReverseFutility.Margin", 0..=5000 / 10;
         /// Greatest depth
         max_depth: i32 = 8, "ReverseFutility.MaxDepth", 0..=30 / 1;
+        /// Not on former principal variations nor against a quiet move of the table, and sooner
+        /// where the opponent has just lost ground
+        refined: bool = false, "ReverseFutility.Refined";
+        /// Hundredths of a ply's margin less where the opponent has just lost ground
+        worsening: i32 = 33, "ReverseFutility.Worsening", 0..=200 / 10;
     }
     /// Futility pruning.
     futility: FutilityParams {
@@ -230,6 +237,12 @@ parameters! {
         slope: i32 = 130, "Futility.Slope", 0..=5000 / 10;
         /// Greatest depth
         max_depth: i32 = 8, "Futility.MaxDepth", 0..=30 / 1;
+        /// Skip captures too that cannot reach alpha by what they take
+        captures: bool = false, "Futility.Captures";
+        /// Margin of captures at depth 0
+        capture_base: i32 = 200, "Futility.CaptureBase", 0..=5000 / 20;
+        /// What each ply adds to it
+        capture_slope: i32 = 180, "Futility.CaptureSlope", 0..=5000 / 15;
     }
     /// Late-move pruning.
     lmp: LmpParams {
@@ -248,6 +261,8 @@ parameters! {
         quiet: i32 = 30, "SeePruning.Quiet", 0..=5000 / 4;
         /// Loss allowed per ply of depth, captures
         capture: i32 = 120, "SeePruning.Capture", 0..=5000 / 10;
+        /// Count the depth of quiet moves after their reduction
+        reduced: bool = false, "SeePruning.Reduced";
     }
     /// What is learned from earlier nodes.
     history: HistoryParams {
@@ -255,8 +270,16 @@ parameters! {
         enabled: bool = true, "History";
         /// Order quiet moves by how they followed the last moves
         continuation: bool = true, "ContinuationHistory";
+        /// Look at the moves three and six plies before too
+        longer: bool = false, "ContinuationHistory.Longer";
+        /// A history of its own for the plies next to the root, of this search alone
+        low_ply: bool = false, "LowPlyHistory";
+        /// Reward best moves that raise alpha without a cut-off too
+        exact: bool = false, "History.Exact";
         /// Correct static values by how far off they were in positions like this one
         correction: bool = true, "CorrectionHistory";
+        /// Correct by kings with generals and by major pieces too
+        correction_pieces: bool = false, "CorrectionHistory.Pieces";
         /// Reward the quiet move that left its opponent without a good answer
         prior_bonus: bool = true, "PriorBonus";
     }
@@ -292,6 +315,44 @@ parameters! {
         history: i32 = 9000, "LateMove.History", 500..=60000 / 800;
         /// Less where a principal variation went through, hundredths of a ply
         table_pv: i32 = 100, "LateMove.TablePv", 0..=300 / 10;
+        /// Whole plies alone, so that nodes meet at equal depths in the table
+        whole: bool = false, "LateMove.Whole";
+        /// Use the terms below, in 1024ths of a ply
+        terms: bool = false, "LateMove.Terms";
+        /// More for quiet moves where a cut-off is expected
+        cut_node: i32 = 1536, "LateMove.CutNode", 0..=6144 / 150;
+        /// More still where the table has no move there
+        no_table_move: i32 = 768, "LateMove.NoTableMove", 0..=4096 / 100;
+        /// More where the table's move takes something
+        table_capture: i32 = 1024, "LateMove.TableCapture", 0..=4096 / 100;
+        /// More where many answers cut off
+        cutoffs: i32 = 1024, "LateMove.Cutoffs", 0..=4096 / 100;
+        /// Less by each hundred of correction of the static value
+        correction: i32 = 512, "LateMove.Correction", 0..=4096 / 60;
+        /// Less on a former principal variation that the table still holds above alpha
+        former_pv: i32 = 512, "LateMove.FormerPv", 0..=4096 / 100;
+        /// Less for drops near the enemy king
+        king_drop: i32 = 512, "LateMove.KingDrop", 0..=4096 / 100;
+    }
+    /// The second search of a late move that surprised.
+    research: ResearchParams {
+        /// Deeper where the first value lies well above the best, shallower where barely
+        enabled: bool = false, "Research";
+        /// How far above the best a value asks for a ply more
+        deeper: i32 = 40, "Research.Deeper", 0..=1000 / 5;
+        /// Up to how far above the best a value costs a ply
+        shallower: i32 = 8, "Research.Shallower", 0..=1000 / 3;
+    }
+    /// Depth changed in hindsight of the reduction that led to a node.
+    hindsight: HindsightParams {
+        /// A ply more after a great reduction that nothing bears out, less after one that all does
+        enabled: bool = false, "Hindsight";
+        /// Reduction, in hundredths of a ply, from which a ply is given back
+        deeper: i32 = 300, "Hindsight.Deeper", 100..=1000 / 20;
+        /// Reduction, in hundredths of a ply, from which one may be taken
+        shallower: i32 = 200, "Hindsight.Shallower", 100..=1000 / 20;
+        /// Sum of both sides' static values above which it is
+        margin: i32 = 120, "Hindsight.Margin", 0..=2000 / 15;
     }
     /// Internal reductions.
     internal_reduction: InternalReductionParams {
@@ -308,6 +369,12 @@ parameters! {
         min_depth: i32 = 7, "Singular.MinDepth", 2..=30 / 1;
         /// Gap between the best move and the others: per ply of depth in the table form
         margin: i32 = 2, "Singular.Margin", 0..=100 / 1;
+        /// Extend by up to three plies, cut where a second move fails high, or reduce
+        family: bool = false, "Singular.Family";
+        /// How far the others must stay below the gap for a second ply
+        double: i32 = 20, "Singular.Double", 0..=1000 / 4;
+        /// How far for a third
+        triple: i32 = 90, "Singular.Triple", 0..=2000 / 10;
         /// Gap of the original form
         original_margin: i32 = 100, "Singular.OriginalMargin", 0..=5000 / 10;
         /// Gap of the frontier form
@@ -336,6 +403,10 @@ parameters! {
         min_depth: i32 = 5, "ProbCut.MinDepth", 2..=30 / 1;
         /// Plies that the verifying search saves
         reduction: i32 = 4, "ProbCut.Reduction", 1..=12 / 1;
+        /// Cut by the table's bound alone where it lies far above beta at nearly this depth
+        table: bool = false, "ProbCut.Table";
+        /// How far
+        table_margin: i32 = 350, "ProbCut.TableMargin", 0..=5000 / 25;
     }
 }
 

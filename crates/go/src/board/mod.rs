@@ -75,6 +75,11 @@ impl Block {
         &self.liberties
     }
 
+    /// A hash of the stones.
+    pub(crate) fn key(&self) -> u64 {
+        self.hash
+    }
+
     /// The number of liberties.
     pub fn liberty_count(&self) -> u32 {
         u32::from(self.liberty_count)

@@ -98,7 +98,7 @@ impl Board {
     }
 
     /// Whether a stone on the empty point would have a liberty after captures.
-    pub(super) fn leaves_liberty(&self, colour: Colour, point: Point) -> bool {
+    pub(crate) fn leaves_liberty(&self, colour: Colour, point: Point) -> bool {
         let own = Cell::of(colour);
         point.neighbours().into_iter().any(|next| match self.cell(next) {
             Cell::Empty => true,

@@ -49,8 +49,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use yomikiri_proof::estimate::by_level;
-use yomikiri_proof::game::{Candidate, Game, Identity, Role, Settled};
+use yomikiri_proof::game::{Candidate, Coverage, Game, Identity, Role, Settled};
 
+use super::estimate::FirstNumbers;
+use super::zone::Zones;
 use crate::board::{Block, Board, Colour, KoRule, Move, Point, PointSet};
 use crate::candidates::{LEVELS, OUTSIDE, levels};
 
@@ -85,6 +87,10 @@ pub enum Moves {
     All,
     /// The candidates of [`crate::candidates`]: answers can be wrong.
     Heuristic,
+    /// All legal moves, but only those searched that no refutation of another answers
+    /// (`docs/decisions/0006-relevance-zones.md`): answers are exact. Under superko, where results
+    /// belong to a history, this is [`Moves::All`].
+    Zones,
 }
 
 /// What the search of one capture is about.
@@ -96,6 +102,8 @@ pub struct Rules {
     pub moves: Moves,
     /// The attacker gives up when the target has this many liberties, 2 or more.
     pub give_up: Option<u32>,
+    /// The first numbers of a node.
+    pub numbers: FirstNumbers,
 }
 
 /// Counts that the solvers do not keep.
@@ -140,6 +148,8 @@ pub struct CaptureGame {
     /// nothing.
     peek_key: u64,
     plain: PointSet,
+    /// What solved positions rest on, for [`Moves::Zones`].
+    zones: Option<Zones>,
 }
 
 const SIDE: u64 = 0x6a09_e667_f3bc_c909;
@@ -156,7 +166,9 @@ impl CaptureGame {
         if !rules.ko.binds(turn) || !retakes {
             board.set_ko(None);
         }
+        let zoned = rules.moves == Moves::Zones && rules.ko != Ko::Superko;
         Some(CaptureGame {
+            zones: zoned.then(Zones::default),
             board,
             target,
             attacker,
@@ -195,15 +207,58 @@ impl CaptureGame {
         (!forbidden).then(|| last.into())
     }
 
-    fn colour(&self) -> Colour {
-        match self.turn {
+    /// The same position with every legal move, and the same keys.
+    pub fn with_all_moves(&self) -> CaptureGame {
+        let mut game = self.clone();
+        if game.rules.moves == Moves::Zones {
+            game.rules.moves = Moves::All;
+        }
+        game
+    }
+
+    /// Whether the search of this game rests on zones.
+    fn zoned(&self) -> bool {
+        self.zones.is_some() && self.rules.moves == Moves::Zones
+    }
+
+    pub(super) fn target(&self) -> Point {
+        self.target
+    }
+
+    pub(super) fn turn(&self) -> Role {
+        self.turn
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(super) fn zones(&self) -> Option<&Zones> {
+        self.zones.as_ref()
+    }
+
+    pub(super) fn zones_mut(&mut self) -> &mut Option<Zones> {
+        &mut self.zones
+    }
+
+    pub(super) fn colour_of(&self, role: Role) -> Colour {
+        match role {
             Role::Attacker => self.attacker,
             Role::Defender => self.attacker.other(),
         }
     }
 
+    fn colour(&self) -> Colour {
+        self.colour_of(self.turn)
+    }
+
+    /// The last liberty of a target in atari, where the defender to move looks at escapes only.
+    pub(super) fn narrowed(&self) -> Option<Point> {
+        self.last_liberty().filter(|_| self.turn == Role::Defender && !self.safe_in_ko())
+    }
+
     /// Whether the side to move takes no kos.
-    fn yields(&self) -> bool {
+    pub(super) fn yields(&self) -> bool {
         self.turn == Role::Attacker && self.rules.ko == Ko::AttackerYields
     }
 
@@ -221,7 +276,7 @@ impl CaptureGame {
     }
 
     /// The moves that can save a target in atari.
-    fn escapes(&self, last: Point) -> PointSet {
+    pub(super) fn escapes(&self, last: Point) -> PointSet {
         let mut out = PointSet::of(last);
         let Some(block) = self.board.block(self.target) else { return out };
         for enemy in self.board.blocks_touching(self.attacker, block.stones().neighbours()) {
@@ -233,7 +288,7 @@ impl CaptureGame {
     }
 
     /// The legal points of the side to move under the ko rule of the game.
-    fn legal(&self, within: Option<PointSet>) -> PointSet {
+    pub(super) fn legal(&self, within: Option<PointSet>) -> PointSet {
         let colour = self.colour();
         let legal = match within {
             Some(points) => self.board.legal_among(colour, points),
@@ -251,10 +306,16 @@ impl CaptureGame {
     }
 
     fn push(&self, points: PointSet, level: u32, out: &mut Vec<Candidate<Move>>) {
-        let number = by_level(self.turn, level);
-        out.extend(
-            points.iter().map(|point| Candidate::estimated(point.into(), number.pn, number.dn)),
-        );
+        out.extend(points.iter().map(|point| self.candidate(point.into(), level)));
+    }
+
+    /// A move with the first numbers of the node behind it.
+    pub(super) fn candidate(&self, m: Move, level: u32) -> Candidate<Move> {
+        let number = match self.rules.numbers {
+            FirstNumbers::Levels => by_level(self.turn, level),
+            FirstNumbers::Liberties => self.by_liberties(m, level),
+        };
+        Candidate::estimated(m, number.pn, number.dn)
     }
 
     /// The points where the side to move captures nothing, for cheap child keys.
@@ -277,6 +338,11 @@ impl CaptureGame {
         if self.rules.ko == Ko::Superko { spread(self.board.stones_key() ^ SIDE) } else { 0 }
     }
 
+    /// The key of the positions whose zones are compared with this one: the ko, the side to move.
+    pub(super) fn family_key(&self, block: u64) -> u64 {
+        self.key_of(block, self.board.ko(), self.turn, 0)
+    }
+
     fn key_of(&self, stones: u64, ko: Option<Point>, turn: Role, history: u64) -> u64 {
         // Superko has the history instead; an attacker who yields takes no ko, forbidden or not.
         let matters = match self.rules.ko {
@@ -297,6 +363,7 @@ impl Clone for CaptureGame {
             board: self.board.clone(),
             counts: Counts::default(),
             totals: self.totals.clone(),
+            zones: self.zones.clone(),
             ..*self
         }
     }
@@ -330,32 +397,42 @@ impl Game for CaptureGame {
 
     fn settle(&mut self) -> Option<Settled<()>> {
         let liberties = self.board.block(self.target)?.liberty_count();
-        if self.turn == Role::Attacker && liberties == 1 {
-            return self.capture_now().map(|_| Settled::proven((), 1));
+        if self.turn == Role::Attacker && liberties == 1 && self.capture_now().is_some() {
+            self.note_settled(true);
+            return Some(Settled::proven((), 1));
         }
         let hopeless = self.rules.give_up.is_some_and(|most| liberties >= most);
-        hopeless.then(|| Settled::disproven(()))
+        if hopeless {
+            self.note_settled(false);
+            return Some(Settled::disproven(()));
+        }
+        let found = if self.zoned() { self.settle_by_pattern() } else { None };
+        found.map(|(winner, length)| match winner {
+            Role::Attacker => Settled::proven((), length),
+            Role::Defender => Settled::disproven(()),
+        })
     }
 
     fn moves(&mut self, out: &mut Vec<Candidate<Move>>) {
         let before = out.len();
         self.note_plain_points();
-        let last =
-            self.last_liberty().filter(|_| self.turn == Role::Defender && !self.safe_in_ko());
-        if let Some(last) = last {
+        if let Some(last) = self.narrowed() {
             let legal = self.legal(Some(self.escapes(last)));
             self.push(legal, 1, out);
         } else {
             let levels = levels(&self.board, self.target);
-            let within = (self.rules.moves == Moves::Heuristic).then(|| *levels.all());
-            let legal = self.legal(within);
+            let near = self.rules.moves == Moves::Heuristic || self.zoned();
+            let legal = self.legal(near.then(|| *levels.all()));
+            if self.zoned() && self.turn == Role::Defender {
+                // Its refutation answers most of the others.
+                out.push(self.candidate(Move::PASS, 1));
+            }
             for level in 1..=LEVELS {
                 self.push(*levels.at(level) & legal, level as u32, out);
             }
             self.push(legal.minus(levels.all()), OUTSIDE, out);
-            if self.turn == Role::Defender {
-                let number = by_level(self.turn, OUTSIDE);
-                out.push(Candidate::estimated(Move::PASS, number.pn, number.dn));
+            if self.turn == Role::Defender && !self.zoned() {
+                out.push(self.candidate(Move::PASS, OUTSIDE));
             }
         }
         self.counts.expanded += 1;
@@ -393,5 +470,25 @@ impl Game for CaptureGame {
             }
         };
         Identity { board: self.key_of(stones, ko, self.turn.other(), history), stock: () }
+    }
+
+    fn carries_refutations(&self) -> bool {
+        self.zoned()
+    }
+
+    fn unanswered(
+        &mut self,
+        refuted: &[(Move, Identity<()>)],
+        out: &mut Vec<Candidate<Move>>,
+    ) -> Coverage {
+        self.close(refuted, out)
+    }
+
+    fn answers(&self, m: Move) -> bool {
+        self.is_answered(m)
+    }
+
+    fn note_win(&mut self, m: Move) {
+        self.note_win_by(m);
     }
 }

@@ -1,10 +1,15 @@
 //! The capture problem: the game for the solvers, and the questions one can ask.
 
+mod estimate;
 mod game;
+mod rests;
 mod signature;
 mod solve;
 mod verify;
+mod zone;
+mod zone_table;
 
+pub use estimate::FirstNumbers;
 pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
 pub use signature::signature;
 pub use solve::{GIVE_UP, Listener, NODE_LIMIT, Search, Settings, Solution, search, solve};

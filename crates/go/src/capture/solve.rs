@@ -11,6 +11,7 @@ use yomikiri_proof::solver::{Options, Progress, Solver};
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 use yomikiri_proof::widening::{Widening, Width};
 
+use super::estimate::FirstNumbers;
 use super::game::{CaptureGame, Counts, Ko, Moves, Rules};
 use super::verify::{Doubt, verify};
 use crate::board::{Board, Move, Point};
@@ -33,6 +34,8 @@ pub struct Settings {
     /// Most nodes of one search. A question can take three searches, one for each assumption about
     /// ko threats.
     pub nodes: u64,
+    /// The first numbers of a node.
+    pub numbers: FirstNumbers,
     /// Which children count.
     pub width: Width,
     /// How far the search of a move may run past the second best, in percent (1+epsilon).
@@ -66,6 +69,7 @@ impl Default for Settings {
             moves: Moves::All,
             give_up: Some(GIVE_UP),
             nodes: NODE_LIMIT,
+            numbers: FirstNumbers::default(),
             width: Width::Top(5),
             epsilon_percent: 25,
             memory: 256 << 20,
@@ -162,7 +166,8 @@ pub fn search(
     ko: Ko,
     settings: &Settings,
 ) -> Option<Search> {
-    let rules = Rules { ko, moves: settings.moves, give_up: settings.give_up };
+    let Settings { moves, give_up, numbers, .. } = *settings;
+    let rules = Rules { ko, moves, give_up, numbers };
     let (game, totals) = CaptureGame::counted(board, target, first, rules)?;
     let widening = Widening { width: settings.width, ..Widening::default() };
     let limits = Limits {
@@ -252,7 +257,7 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
 /// The sequence that the table holds: the winner's moves prove the result, the loser resists as
 /// long as it is known to.
 fn follow(game: &CaptureGame, table: &Handle<'_>, result: Number) -> Vec<Move> {
-    let mut game = game.clone();
+    let mut game = game.with_all_moves();
     let winner = if result.is_proven() { Role::Attacker } else { Role::Defender };
     let (mut line, mut seen) = (Vec::new(), vec![game.board_key()]);
     let mut moves: Vec<Candidate<Move>> = Vec::new();
@@ -276,7 +281,9 @@ fn follow(game: &CaptureGame, table: &Handle<'_>, result: Number) -> Vec<Move> {
             (false, Role::Attacker) => known.max_by_key(|&(_, length)| length),
             (false, Role::Defender) => known.into_iter().next(),
         };
-        let Some((play, _)) = next else { break };
+        // What a pattern settled has no children in the table.
+        let by_zone = || game.known_win().filter(|_| role == winner);
+        let Some(play) = next.map(|(play, _)| play).or_else(by_zone) else { break };
         line.push(play);
         game.play(play);
         seen.push(game.board_key());

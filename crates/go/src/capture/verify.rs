@@ -15,18 +15,24 @@
 //! When one fails, every position taken in on the way is taken out again: it may rest on a position
 //! that has just failed. What was taken in before rests only on what is older, and stays.
 //!
+//! A search with zones leaves out replies that change nothing on which a refutation rests. The
+//! checker then works out on the slow board what its own check of a position rests on
+//! (`rests.rs`), follows every legal reply that touches it, and plays all others on the slow board
+//! to see that they leave it as it is. The solver's zones are not asked.
+//!
 //! One such check establishes one game. An answer can rest on several: `Solution::check` asks for
 //! all of them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use yomikiri_proof::game::{Candidate, Game, Role};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 
-use super::game::{CaptureGame, Ko, Rules};
+use super::game::{CaptureGame, Ko, Moves, Rules};
+use super::rests::{agree, around, losers_stone, protect, winners_stone};
 use crate::board::reference::ReferenceBoard;
-use crate::board::{Board, Colour, KoRule, Move, Point};
+use crate::board::{Board, Colour, KoRule, Move, Point, PointSet};
 
 /// Why an answer could not be confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +59,11 @@ struct Checker<'a> {
     target: Point,
     attacker: Colour,
     points: Vec<Point>,
-    /// Positions confirmed; for "not captured" also those being checked.
-    known: HashSet<State>,
+    /// Positions confirmed, and what they rest on; for "not captured" also those being checked,
+    /// which rest on the whole board until they are.
+    known: HashMap<State, PointSet>,
+    /// Whether replies are left out that change nothing.
+    zoned: bool,
     /// The same in the order of their coming.
     order: Vec<State>,
     path: HashSet<State>,
@@ -86,14 +95,15 @@ pub(super) fn verify(
     let mover = if game.role() == Role::Attacker { owner.other() } else { owner };
     slow.set_ko(board.ko().filter(|&ko| takes(&slow, mover, ko)));
     let mut checker = Checker {
-        game: game.clone(),
+        game: game.with_all_moves(),
         table,
         claim,
         rules,
         target,
         attacker: owner.other(),
         points,
-        known: HashSet::new(),
+        known: HashMap::new(),
+        zoned: rules.moves == Moves::Zones,
         order: Vec::new(),
         path: HashSet::new(),
         line: Vec::new(),
@@ -109,16 +119,15 @@ impl Checker<'_> {
         if self.claim.is_proven() { Role::Attacker } else { Role::Defender }
     }
 
-    fn check(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+    /// Checks a position; returns what that rests on.
+    fn check(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
         let board = self.freed(board, turn);
-        let given_up =
-            self.rules.give_up.is_some_and(|most| liberties(&board, self.target) >= most as usize);
-        if given_up {
-            return if self.winner() == Role::Defender { Ok(()) } else { self.refuted() };
+        if let Some(rests) = self.given_up(&board) {
+            return if self.winner() == Role::Defender { Ok(rests) } else { self.refuted() };
         }
         let state = self.state(&board, turn);
-        if self.known.contains(&state) {
-            return Ok(());
+        if let Some(rests) = self.known.get(&state) {
+            return Ok(*rests);
         }
         if self.looked_at >= self.most {
             return Err(Doubt::TooLarge);
@@ -129,20 +138,50 @@ impl Checker<'_> {
             Role::Defender => self.take_in(state.clone()),
         }
         self.looked_at += 1;
-        if turn == self.winner() {
-            self.check_winner(&board, turn)?;
+        let rests = if turn == self.winner() {
+            self.check_winner(&board, turn)?
         } else {
-            self.check_loser(&board, turn)?;
-        }
+            self.check_loser(&board, turn)?
+        };
         if self.winner() == Role::Attacker {
             self.path.remove(&state);
-            self.take_in(state);
+            self.take_in(state.clone());
         }
-        Ok(())
+        let rests = rests | self.ground(&board);
+        self.known.insert(state, rests);
+        Ok(rests)
+    }
+
+    /// What every position rests on: the target stands, and (captured) has no more liberties than
+    /// it shows.
+    fn ground(&self, board: &ReferenceBoard) -> PointSet {
+        match self.winner() {
+            Role::Attacker => around(board, self.target),
+            Role::Defender => PointSet::of(self.target),
+        }
+    }
+
+    /// The target with as many liberties as the limit, if it has them.
+    fn given_up(&self, board: &ReferenceBoard) -> Option<PointSet> {
+        let most = self.rules.give_up? as usize;
+        let (stones, liberties) = board.block(self.target);
+        let enough = liberties.len() >= most;
+        enough.then(|| stones.into_iter().chain(liberties.into_iter().take(most)).collect())
+    }
+
+    fn everywhere(&self) -> PointSet {
+        self.points.iter().copied().collect()
+    }
+
+    fn colour(&self, turn: Role) -> Colour {
+        match turn {
+            Role::Attacker => self.attacker,
+            Role::Defender => self.attacker.other(),
+        }
     }
 
     fn take_in(&mut self, state: State) {
-        self.known.insert(state.clone());
+        self.known.insert(state.clone(), self.everywhere());
         self.order.push(state);
     }
 
@@ -170,23 +209,27 @@ impl Checker<'_> {
         (self.points.iter().map(|&point| board.stone(point)).collect(), board.ko(), turn)
     }
 
-    fn refuted(&self) -> Result<(), Doubt> {
+    fn refuted(&self) -> Result<PointSet, Doubt> {
         Err(Doubt::Refuted(self.line.clone()))
     }
 
-    fn check_winner(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+    fn check_winner(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
         match self.winning_move(board, turn) {
             None if turn == Role::Defender => self.try_defences(board),
             None => Err(Doubt::Forgotten(self.line.clone())),
             Some(mv) => match self.after(board, turn, mv) {
                 None => self.refuted(),
-                Some(after) => self.go_on(&after, turn, mv),
+                Some(after) => {
+                    let stone = |point| winners_stone(board, self.colour(turn), point);
+                    let its_own = mv.point().map_or(PointSet::EMPTY, stone);
+                    Ok(its_own | self.go_on(&after, turn, mv)?)
+                }
             },
         }
     }
 
     /// Looks for a move of the defender that keeps the target, where the table holds none.
-    fn try_defences(&mut self, board: &ReferenceBoard) -> Result<(), Doubt> {
+    fn try_defences(&mut self, board: &ReferenceBoard) -> Result<PointSet, Doubt> {
         let (known, line) = (self.order.len(), self.line.len());
         for mv in self.defences() {
             let Some(after) = self.after(board, Role::Defender, mv) else { continue };
@@ -195,7 +238,8 @@ impl Checker<'_> {
                     self.take_out(known);
                     self.line.truncate(line);
                 }
-                result => return result,
+                Err(doubt) => return Err(doubt),
+                Ok(_) => return Ok(self.everywhere()),
             }
         }
         self.refuted()
@@ -229,20 +273,69 @@ impl Checker<'_> {
         moves
     }
 
-    fn check_loser(&mut self, board: &ReferenceBoard, turn: Role) -> Result<(), Doubt> {
+    /// Tries every legal reply: those that touch what the answers to the others rest on are
+    /// followed, the rest must leave it as it is.
+    fn check_loser(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
+        if !self.zoned {
+            return self.follow_all(board, turn);
+        }
+        let mut rests = self.ground(board);
+        // An attacker who plays elsewhere is answered by a pass, a defender as if it had passed.
+        let mut idle = None;
+        if turn == Role::Defender {
+            let passed = self.after(board, turn, Move::PASS);
+            let Some(passed) = passed else { return self.refuted() };
+            rests |= self.go_on(&passed, turn, Move::PASS)?;
+            idle = Some(rests);
+        }
+        let (own, mut followed) = (self.colour(turn), PointSet::EMPTY);
+        loop {
+            protect(board, own.other(), &mut rests);
+            let empty = |point: &Point| board.stone(*point).is_none() && !followed.contains(*point);
+            let Some(point) = rests.iter().find(empty) else {
+                match self.disturbance(board, turn, &rests) {
+                    None => break,
+                    Some(point) => rests.insert(point),
+                };
+                continue;
+            };
+            followed.insert(point);
+            let after = self.after(board, turn, point.into());
+            rests |= losers_stone(board, own, point, after.is_none());
+            let Some(after) = after else { continue };
+            if !idle.is_some_and(|idle| agree(board, &after, &idle)) {
+                rests |= self.go_on(&after, turn, point.into())?;
+            }
+        }
+        // A pass lifts a ko: then a stone elsewhere, answered by a pass, does change something.
+        let lifted = turn == Role::Attacker && board.ko().is_some_and(|ko| rests.contains(ko));
+        if lifted { self.follow_all(board, turn) } else { Ok(rests) }
+    }
+
+    /// A legal move elsewhere that would change one of these points.
+    fn disturbance(&self, board: &ReferenceBoard, turn: Role, rests: &PointSet) -> Option<Point> {
+        let elsewhere = self.points.iter().filter(|point| !rests.contains(**point));
+        let changes = |point: &&Point| {
+            let after = self.after(board, turn, (**point).into());
+            after.is_some_and(|after| !agree(board, &after, rests))
+        };
+        elsewhere.copied().collect::<Vec<_>>().iter().find(changes).copied()
+    }
+
+    fn follow_all(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
         for mv in self.all_moves(turn) {
             if let Some(after) = self.after(board, turn, mv) {
                 self.go_on(&after, turn, mv)?;
             }
         }
-        Ok(())
+        Ok(self.everywhere())
     }
 
     /// Judges the position behind a move: the capture, or what follows.
-    fn go_on(&mut self, after: &ReferenceBoard, turn: Role, mv: Move) -> Result<(), Doubt> {
+    fn go_on(&mut self, after: &ReferenceBoard, turn: Role, mv: Move) -> Result<PointSet, Doubt> {
         self.line.push(mv);
         let result = if after.stone(self.target) != Some(self.attacker.other()) {
-            if self.winner() == Role::Attacker { Ok(()) } else { self.refuted() }
+            if self.winner() == Role::Attacker { Ok(PointSet::EMPTY) } else { self.refuted() }
         } else {
             self.game.play(mv);
             let result = self.check(after, turn.other());
@@ -257,12 +350,8 @@ impl Checker<'_> {
 
     /// The board after a move, if the rules of this ko game allow it.
     fn after(&self, board: &ReferenceBoard, turn: Role, mv: Move) -> Option<ReferenceBoard> {
-        let colour = match turn {
-            Role::Attacker => self.attacker,
-            Role::Defender => self.attacker.other(),
-        };
         let mut after = board.without_history();
-        after.play(colour, mv).ok()?;
+        after.play(self.colour(turn), mv).ok()?;
         // The attacker takes a ko against endless threats: the defender retakes, and nothing has
         // changed.
         let in_vain = turn == Role::Attacker && self.rules.ko == Ko::AttackerYields;
@@ -274,6 +363,9 @@ impl Checker<'_> {
     fn winning_move(&mut self, board: &ReferenceBoard, turn: Role) -> Option<Move> {
         if let Some(capture) = self.game.capture_now() {
             return Some(capture);
+        }
+        if let Some(known) = self.game.known_win() {
+            return Some(known);
         }
         let mut moves: Vec<Candidate<Move>> = Vec::new();
         self.game.moves(&mut moves);
@@ -303,11 +395,8 @@ impl Checker<'_> {
             after.is_some_and(|after| {
                 let after = self.freed(&after, turn.other());
                 let stands = after.stone(self.target) == Some(self.attacker.other());
-                let given_up = self
-                    .rules
-                    .give_up
-                    .is_some_and(|most| stands && liberties(&after, self.target) >= most as usize);
-                given_up || stands && self.known.contains(&self.state(&after, turn.other()))
+                let given_up = stands && self.given_up(&after).is_some();
+                given_up || stands && self.known.contains_key(&self.state(&after, turn.other()))
             })
         };
         moves.iter().find(returns).map(|candidate| candidate.play)
@@ -319,8 +408,4 @@ impl Checker<'_> {
 fn takes(board: &ReferenceBoard, colour: Colour, point: Point) -> bool {
     let mut after = board.without_history();
     after.play(colour, point.into()).is_ok_and(|taken| !taken.is_empty())
-}
-
-fn liberties(board: &ReferenceBoard, target: Point) -> usize {
-    board.block(target).1.len()
 }

@@ -1,11 +1,11 @@
-//! The rules once more, for boards up to 6x6: stones as bits, every question answered by flooding.
+//! The rules once more, for boards up to 7x7: stones as bits, every question answered by flooding.
 //! It is as plain as the slow board and some twenty times as fast; `grid_plays_as_the_slow_board`
 //! compares the two.
 
 use yomikiri_go::board::{Board, Colour, Point};
 
-/// Distance between a point and the one above it: two columns stay empty on the largest board, so
-/// a shift never leads into another row.
+/// Distance between a point and the one above it: a column stays empty on the largest board, so a
+/// shift never leads into another row.
 const STRIDE: usize = 8;
 
 /// The stones of both sides, and the point that ko forbids (no bit: none).
@@ -28,7 +28,7 @@ pub struct Grid {
 
 impl Grid {
     pub fn new(size: usize) -> Grid {
-        assert!(size <= 6, "a board that fits");
+        assert!(size <= 7, "a board that fits");
         Grid { all: super::points(size).into_iter().map(bit).sum() }
     }
 
