@@ -301,7 +301,7 @@ fn solve_all(
     }
     bar.finish();
     if problems.len() > 1 && !args.json {
-        println!("{} mates, {} without mate, {} unknown", counts[0], counts[1], counts[2]);
+        println!("{}", show::words().totals(counts[0], counts[1], counts[2]));
     }
     Ok(())
 }

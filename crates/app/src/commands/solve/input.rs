@@ -25,7 +25,12 @@ pub fn read(input: &[String], ply: Option<usize>) -> anyhow::Result<Vec<Problem>
     let text = input.join(" ");
     let position = read_position(&text, ply)
         .map_err(|error| anyhow::anyhow!("'{text}' is neither a file nor a position: {error}"))?;
-    Ok(vec![problem("1".to_owned(), position, Vec::new())])
+    let mut problem = problem("1".to_owned(), position, Vec::new());
+    let given = text.trim().trim_start_matches("position ").trim_start_matches("sfen ").trim();
+    if Position::from_problem_sfen(given).is_ok() {
+        given.clone_into(&mut problem.sfen);
+    }
+    Ok(vec![problem])
 }
 
 fn problem(id: String, position: Position, recorded: Vec<Move>) -> Problem {

@@ -13,13 +13,14 @@ pub fn defend(game: &Tsume, tree: &ProofTree<Ply, Held>) -> anyhow::Result<()> {
     let mut position = game.position().clone();
     let mut at = tree.root();
     let input = std::io::stdin();
-    println!("Defend: type a move such as 5a4b or G*5b, or q to stop.");
+    let words = super::show::words();
+    println!("{}", words.defend());
     loop {
         let node = &tree.nodes[at];
         let playable: Vec<&(Ply, u32)> =
             node.moves.iter().filter(|(ply, _)| position.is_legal(ply.played)).collect();
         let Some(&&(ply, to)) = playable.first() else {
-            println!("Mate.");
+            println!("{}", words.mated());
             return Ok(());
         };
         if position.side_to_move() == game.attacker() {
@@ -43,7 +44,7 @@ pub fn defend(game: &Tsume, tree: &ProofTree<Ply, Held>) -> anyhow::Result<()> {
             None => {
                 let legal: Vec<String> =
                     playable.iter().map(|(ply, _)| ply.played.to_string()).collect();
-                println!("Not legal here. Legal: {}", legal.join(" "));
+                println!("{}", words.not_legal(legal.join(" ")));
             }
         }
     }

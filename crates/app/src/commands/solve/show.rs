@@ -1,48 +1,49 @@
-//! Answers as text.
+//! Answers as text, in the user's language.
 
 use std::sync::atomic::Ordering;
 
+use crate::language;
 use yomikiri_shogi::Move;
+use yomikiri_text::Solve;
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::verify::hand_text;
 use yomikiri_tsume::{Settings, Solution, Tsume, Verdict, cook, hisshi, japanese};
 
+/// The messages about mates in the user's language.
+pub fn words() -> Solve {
+    Solve(language::get())
+}
+
 /// Prints a solution.
 pub fn text(problem: &Problem, game: &Tsume, solution: &Solution) {
+    let words = words();
     println!("{}: {}", problem.id, problem.sfen);
     match solution.verdict {
         Verdict::Mate => mate(game, solution),
-        Verdict::NoMate if solution.verified => {
-            println!("  no mate (不詰), refutation verified")
-        }
-        Verdict::NoMate => println!("  no mate (不詰), the limits left no time for a refutation"),
-        Verdict::Unknown(why) => println!("  unknown: {why}"),
+        Verdict::NoMate if solution.verified => println!("  {}", words.no_mate_checked()),
+        Verdict::NoMate => println!("  {}", words.no_mate()),
+        Verdict::Unknown(why) => println!("  {}", words.unknown(why)),
     }
-    println!(
-        "  {} nodes, {:.2} s, table {} MiB{}",
-        solution.nodes,
-        solution.elapsed.as_secs_f64(),
-        solution.table_bytes >> 20,
-        if solution.verified && solution.verdict == Verdict::Mate {
-            ", proof verified"
-        } else {
-            ""
-        }
-    );
+    let seconds = format!("{:.2}", solution.elapsed.as_secs_f64());
+    let effort = words.effort(solution.nodes, seconds, solution.table_bytes >> 20);
+    let verified = solution.verified && solution.verdict == Verdict::Mate;
+    let proof = if verified { format!(", {}", words.proof_verified()) } else { String::new() };
+    println!("  {effort}{proof}");
 }
 
 fn mate(game: &Tsume, solution: &Solution) {
+    let words = words();
     let length = if solution.is_exact() {
-        format!("mate in {}", solution.high)
+        words.mate(solution.high)
     } else {
-        format!("mate in {} to {}", solution.low, solution.high)
+        words.mate_between(solution.low, solution.high)
     };
     let left = hand_text(solution.left_in_hand);
-    let left = if left == "-" { String::new() } else { format!(", {left} left in hand") };
-    println!(
-        "  {length} ({}手詰), at most {} with every interposition{left}",
-        solution.high, solution.raw_length
-    );
+    let left = match left.as_str() {
+        "-" => String::new(),
+        pieces => format!(", {}", words.left_in_hand(pieces)),
+    };
+    println!("  {length}, {}{left}", words.with_interpositions(solution.raw_length));
     println!("  {}", japanese::line(game.position(), &solution.line).join(" "));
     println!("  {}", usi(&solution.line));
 }
@@ -53,47 +54,41 @@ fn usi(line: &[Move]) -> String {
 
 /// Prints the cooks of a solution.
 pub fn cooks(game: &Tsume, solution: &Solution, settings: &Settings) {
+    let words = words();
     let found = cook::cooks(game, &solution.line, settings);
     if found.is_empty() {
-        println!("  no cooks (余詰なし)");
+        println!("  {}", words.no_cooks());
     }
     for cook in found {
-        let length = cook
-            .length
-            .map_or("perhaps mate".to_owned(), |length| format!("mate in at most {length}"));
+        let length = cook.length.map_or_else(|| words.perhaps_mate(), |it| words.mate_at_most(it));
         let kind = if cook.is_shorter() {
-            "early mate (早詰)"
+            words.early_mate()
         } else if cook.is_minor() {
-            "another last move"
+            words.another_last_move()
         } else {
-            "cook (余詰)"
+            words.cook()
         };
-        println!(
-            "  ply {}: {} {kind}, {length}; the line takes {}",
-            cook.ply, cook.played, cook.intended
-        );
+        println!("  {}", words.cook_line(cook.ply, cook.played, kind, length, cook.intended));
     }
 }
 
 /// Prints the moves after which there is no defence.
 pub fn hisshi(problems: &[Problem], settings: &Settings) -> anyhow::Result<()> {
+    let words = words();
     for problem in problems {
         println!("{}: {}", problem.id, problem.sfen);
         let found = hisshi::hisshi_moves(&problem.position, settings);
         let stopped = settings.limits.stop.load(Ordering::Relaxed);
         if found.is_empty() && !stopped {
-            println!("  no hisshi (必至) in one move");
+            println!("  {}", words.no_hisshi());
         }
         for bind in found {
-            println!(
-                "  {} {}: {}",
-                japanese::line(&problem.position, &[bind.played]).join(""),
-                bind.played,
-                if bind.sure { "hisshi (必至)" } else { "not decided within the limits" }
-            );
+            let name = japanese::line(&problem.position, &[bind.played]).join("");
+            let what = if bind.sure { words.hisshi() } else { words.not_decided() };
+            println!("  {name} {}: {what}", bind.played);
         }
         if stopped {
-            anyhow::bail!("interrupted");
+            anyhow::bail!("{}", words.interrupted());
         }
     }
     Ok(())
