@@ -169,7 +169,6 @@ fn tilted(seen: &[f64; 5], constraint: &[f64; 5]) -> [f64; 5] {
 mod tests {
     use super::{Sprt, Verdict, likeliest, mean_and_deviation, pair_advantage};
     use crate::rating::{ELO_PER_LOGIT, PairCounts};
-    use serde::{Deserialize, Serialize};
 
     const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
 
