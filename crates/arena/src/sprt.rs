@@ -8,9 +8,11 @@
 //! games independent of how drawish the openings are.
 
 use crate::rating::{ELO_PER_LOGIT, PairCounts};
+use serde::{Deserialize, Serialize};
 
 /// What is tested, and how sure the answer must be.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
     /// Normalized Elo under the null hypothesis.
     pub elo0: f64,
@@ -167,6 +169,7 @@ fn tilted(seen: &[f64; 5], constraint: &[f64; 5]) -> [f64; 5] {
 mod tests {
     use super::{Sprt, Verdict, likeliest, mean_and_deviation, pair_advantage};
     use crate::rating::{ELO_PER_LOGIT, PairCounts};
+    use serde::{Deserialize, Serialize};
 
     const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
 
