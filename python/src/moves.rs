@@ -65,14 +65,14 @@ impl PyMove {
     }
 
     /// The square the piece goes to, such as `7f`.
-    #[getter]
-    fn to_square(&self) -> String {
+    #[getter(to_square)]
+    fn target(&self) -> String {
         self.0.to().to_string()
     }
 
     /// The square the piece comes from; `None` for a drop.
-    #[getter]
-    fn from_square(&self) -> Option<String> {
+    #[getter(from_square)]
+    fn origin(&self) -> Option<String> {
         self.0.from().map(|square| square.to_string())
     }
 
