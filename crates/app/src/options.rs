@@ -54,6 +54,8 @@ pub enum Command {
     Match(commands::match_::Args),
     /// Rate several engines by a round robin or a gauntlet
     Rate(commands::rate::Args),
+    /// Do a long run from its plan, as --plan of match, rate, lab run and others writes it
+    Run(commands::run::Args),
     /// Measure what a change of settings is worth, at a short and at a long control
     Measure(commands::measure::Args),
     /// Tune the numbers of the search by many short games (SPSA)

@@ -63,6 +63,17 @@ impl Contestant {
         self
     }
 
+    /// The same with options that hold where nobody said something else.
+    #[must_use]
+    pub fn with_defaults(mut self, options: &[(&str, &str)]) -> Contestant {
+        for (name, value) in options {
+            if self.options.iter().all(|(known, _)| known != name) {
+                self.options.push((name.to_string(), Some(value.to_string())));
+            }
+        }
+        self
+    }
+
     /// The settings that its options make, if it is this program. It must know them all.
     ///
     /// # Errors

@@ -21,6 +21,14 @@ pub struct CannotStart {
     reason: ClientError,
 }
 
+/// Starts an engine that is to be asked.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn start(player: &Contestant) -> Result<Client, CannotStart> {
+    player.start(START).map_err(|reason| CannotStart { player: player.name.clone(), reason })
+}
+
 /// Forgets what the engine knows of earlier games, so that an answer does not depend on them.
 ///
 /// # Errors
@@ -46,8 +54,7 @@ pub fn ask_all<T: Sync, R: Send, E: Send + From<CannotStart>>(
     let failed = AtomicBool::new(false);
     let answers = Mutex::new(Vec::with_capacity(items.len()));
     let work = || -> Result<(), E> {
-        let start = |reason| CannotStart { player: player.name.clone(), reason };
-        let mut client = player.start(START).map_err(start)?;
+        let mut client = start(player)?;
         while !failed.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };

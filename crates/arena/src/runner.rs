@@ -1,13 +1,13 @@
-//! Many games at once: each worker has engines of its own and plays one game after the other.
+//! Games between engines: each thread has engines of its own and plays one game after the other.
 
 use crate::affinity::stay_on_one_core;
 use crate::contestant::Contestant;
 use crate::record::{GameRecord, Thought};
 use crate::schedule::Fixture;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use yomikiri_base::StopToken;
+use yomikiri_base::stages::PerThread;
 use yomikiri_play::player::{Timeouts, UsiPlayer};
 use yomikiri_play::{Game, GameClock, GameOver, Ply, Rules, TimeControl, play};
 use yomikiri_shogi::{Move, Position};
@@ -64,37 +64,44 @@ impl Match {
         finished: &(dyn Fn(GameRecord) + Sync),
         stop: &StopToken,
     ) -> Result<(), MatchError> {
-        let next = AtomicUsize::new(0);
-        let failure = Mutex::new(None);
+        let (next, seats) = (AtomicUsize::new(0), self.seats());
+        let play = || -> Result<(), MatchError> {
+            while !stop.is_stopped()
+                && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
+            {
+                match seats.game(fixture, stop) {
+                    Ok(Some(game)) => finished(game),
+                    Ok(None) => break,
+                    Err(error) => {
+                        stop.stop();
+                        return Err(error);
+                    }
+                }
+            }
+            Ok(())
+        };
         std::thread::scope(|scope| {
-            for worker in 0..self.concurrency.clamp(1, fixtures.len().max(1)) {
-                let (next, failure) = (&next, &failure);
+            let threads = 0..self.concurrency.clamp(1, fixtures.len().max(1));
+            let start = |number| {
+                let play = &play;
                 scope.spawn(move || {
                     if self.affinity {
-                        stay_on_one_core(worker);
+                        stay_on_one_core(number);
                     }
-                    let mut worker = Worker { setting: self, engines: Vec::new() };
-                    worker.engines.resize_with(self.players.len(), || None);
-                    while !stop.is_stopped()
-                        && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        match worker.game(fixture, stop) {
-                            Ok(Some(game)) => finished(game),
-                            Ok(None) => break,
-                            Err(error) => {
-                                stop.stop();
-                                keep_first(failure, error);
-                                break;
-                            }
-                        }
-                    }
-                });
-            }
-        });
-        match failure.into_inner() {
-            Ok(Some(error)) => Err(error),
-            _ => Ok(()),
-        }
+                    play()
+                })
+            };
+            let threads: Vec<_> = threads.map(start).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().map(join).fold(Ok(()), Result::and)
+        })
+    }
+
+    /// Engines for the games of this match.
+    pub fn seats(&self) -> Seats<'_> {
+        Seats { setting: self, workers: PerThread::default() }
     }
 
     /// A game from an opening, which must be sound.
@@ -110,9 +117,28 @@ impl Match {
     }
 }
 
-fn keep_first(slot: &Mutex<Option<MatchError>>, error: MatchError) {
-    if let Ok(mut slot) = slot.lock() {
-        slot.get_or_insert(error);
+/// The engines of a match, which wait between games. Each thread that plays has its own.
+pub struct Seats<'a> {
+    setting: &'a Match,
+    workers: PerThread<Worker<'a>>,
+}
+
+impl Seats<'_> {
+    /// Plays a game; nothing if it was stopped between moves.
+    ///
+    /// # Errors
+    /// If an engine cannot be made ready.
+    pub fn game(
+        &self,
+        fixture: &Fixture,
+        stop: &StopToken,
+    ) -> Result<Option<GameRecord>, MatchError> {
+        let make = || {
+            let mut worker = Worker { setting: self.setting, engines: Vec::new() };
+            worker.engines.resize_with(self.setting.players.len(), || None);
+            Ok(worker)
+        };
+        self.workers.with(make, |worker| worker.game(fixture, stop))
     }
 }
 

@@ -1,9 +1,13 @@
 //! Who plays whom, from which opening, with which colour: a list made from the settings alone.
 
+use serde::{Deserialize, Serialize};
+
 /// Which players meet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Everybody plays everybody.
+    #[default]
     RoundRobin,
     /// The first player plays each of the others.
     Gauntlet,

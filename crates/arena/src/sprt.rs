@@ -8,9 +8,11 @@
 //! games independent of how drawish the openings are.
 
 use crate::rating::{ELO_PER_LOGIT, PairCounts};
+use serde::{Deserialize, Serialize};
 
 /// What is tested, and how sure the answer must be.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
     /// Normalized Elo under the null hypothesis.
     pub elo0: f64,

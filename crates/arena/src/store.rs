@@ -82,7 +82,7 @@ const RECORDS: [(&str, &str, Format); 2] =
     [("csa", "csa", Format::Csa), ("kif", "kifu", Format::Kifu)];
 
 /// The stage of the log that holds the games.
-const STAGE: &str = "games";
+pub(crate) const STAGE: &str = "games";
 
 /// The name of the log in the folder.
 pub const LOG: &str = "log.jsonl";
@@ -144,7 +144,9 @@ fn settings_text(identity: &Identity) -> String {
 /// An open match folder.
 pub struct Store {
     folder: PathBuf,
-    log: UnitLog,
+    /// The log, unless somebody else sees to it.
+    log: Option<UnitLog>,
+    games: Vec<GameRecord>,
     rows: AppendFile,
     times: AppendFile,
     records: bool,
@@ -160,24 +162,31 @@ impl Store {
         folder: &Path,
         manifest: &Manifest,
     ) -> Result<(Store, Vec<GameRecord>), StoreError> {
-        let settings = settings_text(&manifest.identity);
-        let log_path = folder.join(LOG);
-        let earlier = if log_path.exists() { Vec::new() } else { before_logs(folder, &settings)? };
-        let log = UnitLog::open(&log_path, &manifest.identity, &manifest.provenance)?;
-        for game in &earlier {
-            put(&log, game)?;
-        }
+        let log = open_log(folder, manifest)?;
         let games = games_of(&log)?;
+        let store = Store::beside_log(folder, manifest, games.clone())?;
+        Ok((Store { log: Some(log), ..store }, games))
+    }
+
+    /// The files that are made from the games, for a folder whose log somebody else sees to.
+    ///
+    /// # Errors
+    /// If something cannot be written.
+    pub fn beside_log(
+        folder: &Path,
+        manifest: &Manifest,
+        games: Vec<GameRecord>,
+    ) -> Result<Store, StoreError> {
         manifest.write(folder)?;
-        write(&folder.join("settings.txt"), settings.as_bytes())?;
+        write(&folder.join("settings.txt"), settings_text(&manifest.identity).as_bytes())?;
         let [rows, times] = write_tables(folder, &games)?;
         let (rows, times) = (AppendFile::open(&rows)?.0, AppendFile::open(&times)?.0);
-        let store =
-            Store { folder: folder.to_path_buf(), log, rows, times, records: manifest.records };
+        let folder = folder.to_path_buf();
+        let store = Store { folder, log: None, games, rows, times, records: manifest.records };
         if manifest.records {
-            games.iter().try_for_each(|game| store.write_records(game))?;
+            store.games.iter().try_for_each(|game| store.write_records(game))?;
         }
-        Ok((store, games))
+        Ok(store)
     }
 
     /// Saves a finished game: in the log, which makes it count, then in the files made from it.
@@ -185,18 +194,18 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn save(&mut self, game: &GameRecord) -> Result<(), StoreError> {
-        put(&self.log, game)?;
+        if let Some(log) = &self.log {
+            put(log, game)?;
+        }
+        self.games.push(game.clone());
         self.rows.append(&format!("{}\n", game.row()))?;
         self.times.append(&format!("{}\n", game.times_row()))?;
         if self.records { self.write_records(game) } else { Ok(()) }
     }
 
-    /// The games so far, by number.
-    ///
-    /// # Errors
-    /// If the log holds something else.
-    pub fn games(&self) -> Result<Vec<GameRecord>, StoreError> {
-        games_of(&self.log)
+    /// The games so far, in the order in which they ended.
+    pub fn games(&self) -> &[GameRecord] {
+        &self.games
     }
 
     /// Puts the games in the order of their numbers and writes the tables that were made of them,
@@ -205,8 +214,8 @@ impl Store {
     /// # Errors
     /// If something cannot be written.
     pub fn close(self, tables: &[(&str, String)]) -> Result<(), StoreError> {
-        let games = self.games()?;
-        let Store { folder, rows, times, .. } = self;
+        let Store { folder, mut games, rows, times, .. } = self;
+        games.sort_by_key(|game| game.number);
         drop((rows, times));
         write_tables(&folder, &games)?;
         tables.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
@@ -226,6 +235,29 @@ impl Store {
     }
 }
 
+/// Opens the log of a folder. A folder from before there was one gets it from its games.
+fn open_log(folder: &Path, manifest: &Manifest) -> Result<UnitLog, StoreError> {
+    let settings = settings_text(&manifest.identity);
+    let path = folder.join(LOG);
+    let earlier = if path.exists() { Vec::new() } else { before_logs(folder, &settings)? };
+    let log = UnitLog::open(&path, &manifest.identity, &manifest.provenance)?;
+    for game in &earlier {
+        put(&log, game)?;
+    }
+    Ok(log)
+}
+
+/// Gives a folder from before there was a log one of its games.
+///
+/// # Errors
+/// If the folder is of another match, or something cannot be written.
+pub fn convert(folder: &Path, manifest: &Manifest) -> Result<(), StoreError> {
+    match folder.join("games.tsv").exists() && !folder.join(LOG).exists() {
+        true => open_log(folder, manifest).map(drop),
+        false => Ok(()),
+    }
+}
+
 /// The numbers of the games that a folder holds, which is left as it is.
 ///
 /// # Errors
@@ -234,7 +266,7 @@ pub fn numbers(folder: &Path, manifest: &Manifest) -> Result<Vec<usize>, StoreEr
     let path = folder.join(LOG);
     fs::metadata(&path).map_err(failed(&path))?;
     let log = UnitLog::open(&path, &manifest.identity, &manifest.provenance)?;
-    Ok(log.numbered_units::<String>(STAGE)?.into_iter().map(|(number, _)| number).collect())
+    Ok(log.units_of::<String>(STAGE)?.into_iter().map(|(number, _)| number).collect())
 }
 
 /// Writes the table of games and the table of times; returns where they are.
@@ -270,7 +302,7 @@ fn put(log: &UnitLog, game: &GameRecord) -> Result<(), UnitLogError> {
 
 /// The games of a log, by number.
 fn games_of(log: &UnitLog) -> Result<Vec<GameRecord>, StoreError> {
-    let units = log.numbered_units::<String>(STAGE)?;
+    let units = log.units_of::<String>(STAGE)?;
     let read = |(_, line): (usize, String)| {
         line.parse().map_err(|error: RecordError| UnitLogError::Value(error.to_string()))
     };

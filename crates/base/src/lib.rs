@@ -14,10 +14,12 @@ pub mod large_pages;
 pub mod packed;
 pub mod prefetch;
 pub mod progress;
+pub mod stages;
 pub mod stop;
 pub mod unit_log;
 
 pub use clock::{Clock, ManualClock, Stopwatch};
 pub use progress::Progress;
+pub use stages::{LocalStages, Stages};
 pub use stop::StopToken;
 pub use unit_log::{Identity, Provenance, Shard, UnitLog, UnitLogError};

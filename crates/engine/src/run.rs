@@ -10,7 +10,7 @@ use crate::mate::root::RootMate;
 use crate::search::driver::{Job, Worker};
 use crate::search::limits::{Control, Limits};
 use crate::search::probcut::QuiescenceModel;
-use crate::search::{RootMove, Searcher};
+use crate::search::{Counters, RootMove, Searcher};
 use crate::settings::Settings;
 use crate::speculative::{self, Mode, ProofBudget};
 use crate::threads::{run_workers, wait_until_told};
@@ -36,6 +36,8 @@ pub struct Outcome {
     pub lines: Vec<RootMove>,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// How often each technique was tried and how often it decided, over all threads.
+    pub counters: Counters,
 }
 
 impl Outcome {
@@ -47,6 +49,7 @@ impl Outcome {
             value: mated_in(0),
             lines: Vec::new(),
             nodes: 0,
+            counters: Counters::default(),
         }
     }
 }
@@ -362,6 +365,7 @@ impl Core {
             value,
             lines: vec![RootMove::of_line(line, value)],
             nodes,
+            counters: Counters::default(),
         })
     }
 
@@ -380,7 +384,15 @@ impl Core {
             value,
             nodes,
             lines,
+            counters: self.counters(),
         }
+    }
+
+    /// What the threads counted in the last search.
+    fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        self.workers.iter().for_each(|worker| sum.add(&worker.counters()));
+        sum
     }
 }
 

@@ -236,6 +236,10 @@ mod tests {
         fn set_table(&mut self, _: &Arc<Table>) {}
 
         fn forget(&mut self) {}
+
+        fn counters(&self) -> crate::search::Counters {
+            crate::search::Counters::default()
+        }
     }
 
     fn run(workers: Vec<Mock>, control: &Arc<Control>) -> std::thread::Result<Vec<RootMove>> {

@@ -1,7 +1,7 @@
 //! Game records as experiments use them: one a line, the moves in the first column, packed
 //! or not.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
@@ -69,12 +69,4 @@ pub fn draw(
             Ok(Game { line, moves })
         })
         .collect()
-}
-
-/// A file as given, or in the source tree that the program was built from.
-pub fn find_file(given: &Path) -> PathBuf {
-    if given.exists() {
-        return given.to_path_buf();
-    }
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(given)
 }

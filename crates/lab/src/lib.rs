@@ -5,24 +5,27 @@
 //! data, the variants, what is measured, the published figures (in a data file beside it) and the
 //! verdicts. The frame does the rest:
 //!
-//! * [`run`]: settings (a config file with an unknown key is an error), data with checksums, units
-//!   of work in parallel with a line in the log after each, so that a run can be killed at any
-//!   moment and goes on where it was.
+//! * [`run`]: settings (a config file with an unknown key is an error), data with checksums, stages
+//!   of units of work with a line in the log after each, so that a run can be killed at any moment
+//!   and goes on where it was, or be shared out; [`LabPlan`] is a run as it is written to a file.
+//! * [`data`]: what experiments read: files that are named, and those that the program carries.
 //! * [`games`], [`thinker`], [`selfplay`]: positions of games, searches with any settings, matches
 //!   between two settings.
 //! * [`manifest`]: what a result file must say about itself to be made again.
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
 //!   experiment and an index.
 
+pub mod data;
 pub mod experiments;
+pub mod frame;
 pub mod games;
-pub mod manifest;
-pub mod page;
+pub mod problem_runs;
 pub mod problems;
-pub mod run;
 pub mod selfplay;
-pub mod table;
 pub mod thinker;
 
-pub use run::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};
+pub use frame::plan::LabPlan;
+pub use frame::run::{Experiment, LabError, Run, RunOptions};
+pub use frame::{manifest, page, run, table};
+pub use yomikiri_base::stages::{NoProgress, StageProgress as Progress};
 pub use yomikiri_render::{heat, plot};

@@ -4,8 +4,8 @@
 //! as USI with spaces or commas between them, and columns that nobody reads here. `#` begins a
 //! comment line.
 
-use crate::games::find_file;
 use crate::run::{LabError, Run, fault};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use yomikiri_shogi::{Move, ParseError, Position};
 use yomikiri_usi::client::Analysis;
@@ -34,7 +34,7 @@ pub struct ProblemError {
 
 /// Reads a set for an experiment, so many problems at most.
 pub(crate) fn load(run: &mut Run<'_>, file: &Path, most: usize) -> Result<Vec<Problem>, LabError> {
-    let bytes = run.read_data(&find_file(file))?;
+    let bytes = run.read_data(file)?;
     let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
     let mut all = read(&text).map_err(|error| fault("problems", &error))?;
     all.truncate(most);
@@ -76,9 +76,10 @@ fn read_line(line: usize, content: &str) -> Result<Problem, String> {
 }
 
 /// What an engine made of a problem.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attempt {
     /// The move it would play.
+    #[serde(with = "as_usi")]
     pub played: Option<Move>,
     /// Whether that is right.
     pub solved: bool,
@@ -109,6 +110,22 @@ impl Attempt {
             nodes: analysis.lines.iter().filter_map(|info| info.nodes).max(),
             millis: u64::try_from(analysis.elapsed.as_millis()).unwrap_or(u64::MAX),
         }
+    }
+}
+
+/// A move as its USI text.
+mod as_usi {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use yomikiri_shogi::Move;
+
+    pub fn serialize<S: Serializer>(mv: &Option<Move>, to: S) -> Result<S::Ok, S::Error> {
+        mv.map(|mv| mv.to_string()).serialize(to)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Move>, D::Error> {
+        let text: Option<String> = Option::deserialize(from)?;
+        let read = |text: String| text.parse().map_err(|_| serde::de::Error::custom("no move"));
+        text.map(read).transpose()
     }
 }
 

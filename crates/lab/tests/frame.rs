@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use yomikiri_base::StopToken;
 use yomikiri_base::packed::Limits;
+use yomikiri_base::{Shard, StopToken};
 use yomikiri_lab::experiments::{ALL, find};
 use yomikiri_lab::page::Page;
 use yomikiri_lab::run::run;
@@ -26,8 +26,12 @@ fn options(out: &Path, config: &Path) -> RunOptions {
         seed: 7,
         threads: 2,
         config: Some(config.to_path_buf()),
+        settings: None,
         games: None,
         carry: None,
+        shard: Shard::WHOLE,
+        from: None,
+        measures: true,
         command: "yomikiri lab run widening --quick".into(),
         input: Limits::default(),
         stop: StopToken::new(),
@@ -69,7 +73,7 @@ struct Case {
 
 const WIDENING: Case = Case {
     name: "widening",
-    settings: "node_limit = 150\nsuite_problems = 2\nderived_problems = 2\n",
+    settings: "node_limit = 150\nown_problems = 2\n",
     units: 5,
     findings: 7,
     files: &["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"],

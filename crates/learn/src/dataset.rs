@@ -6,6 +6,12 @@ use yomikiri_base::checksum::{sha256, sha256_hex};
 use yomikiri_base::packed::{Limits, unpacked};
 use yomikiri_shogi::{Move, Position};
 
+/// The name of the games that the program carries: where they lie in the source tree.
+pub const CARRIED_NAME: &str = "data/games_engine.tsv.zst";
+
+/// Those games, packed.
+pub const CARRIED: &[u8] = include_bytes!("../../../data/games_engine.tsv.zst");
+
 /// One game.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -80,9 +86,33 @@ impl Dataset {
         Ok(dataset)
     }
 
+    /// The games that the program carries.
+    ///
+    /// # Errors
+    /// If the bounds of packed input are too narrow for them.
+    pub fn carried(limits: Limits) -> Result<Dataset, DatasetError> {
+        let mut dataset = Dataset::default();
+        dataset.add_bytes(Path::new(CARRIED_NAME), CARRIED.to_vec(), limits)?;
+        Ok(dataset)
+    }
+
     fn add_file(&mut self, path: &Path, limits: Limits) -> Result<(), DatasetError> {
         let failed = |error| DatasetError::Read { path: path.to_path_buf(), error };
         let bytes = std::fs::read(path).map_err(failed)?;
+        self.add_bytes(path, bytes, limits)
+    }
+
+    /// Adds the games of a file's bytes, which may be packed; `path` names it.
+    ///
+    /// # Errors
+    /// If they cannot be unpacked or hold no game.
+    pub fn add_bytes(
+        &mut self,
+        path: &Path,
+        bytes: Vec<u8>,
+        limits: Limits,
+    ) -> Result<(), DatasetError> {
+        let failed = |error| DatasetError::Read { path: path.to_path_buf(), error };
         let digest = sha256_hex(&bytes);
         let text = unpacked(bytes, limits).map_err(|error| failed(error.into()))?;
         let before = (self.games.len(), self.skipped.len());

@@ -17,6 +17,7 @@ pub mod checkpoint;
 pub mod config;
 pub mod constraints;
 pub mod dataset;
+pub mod eval_run;
 pub mod mining;
 pub mod move_probability;
 pub mod network;

@@ -4,6 +4,7 @@
 
 mod arrows;
 mod browser;
+mod python;
 mod site;
 mod soak;
 mod steps;

@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Step};
 use crate::tools::{cargo, need_component, run};
-use crate::{arrows, browser, style, wasm};
+use crate::{arrows, browser, python, style, wasm};
 use anyhow::Result;
 
 /// The steps in their order.
@@ -14,6 +14,7 @@ pub fn steps() -> Vec<Step> {
         step("clippy", "no lint speaks", clippy),
         step("docs", "the documentation builds without warnings", docs),
         step("wasm", "the crates of the browser compile for wasm32", wasm::check),
+        step("python", "the Python package: wheel, types, tests, notebooks", python::check),
         step("tests", "unit tests, integration tests, documentation examples", tests),
         step("browser", "the page in a real browser, with the server and without", browser::test),
     ]

@@ -2,16 +2,17 @@
 
 mod human;
 
+use super::long_run::{Bar, Job, LongRunArgs, context, execute_after};
 use super::processors;
 use crate::interrupt::stop_on_interrupt;
 use crate::output::make_folder;
 use anyhow::{Context, bail, ensure};
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use yomikiri_base as base;
+use std::path::{Path, PathBuf};
 use yomikiri_lab::experiments::{ALL, find};
-use yomikiri_lab::page::{duration, write_index};
-use yomikiri_lab::{Progress, RunOptions};
+use yomikiri_lab::page::write_index;
+use yomikiri_lab::run::config_table;
+use yomikiri_lab::{LabError, LabPlan, RunOptions};
+use yomikiri_runs::{Front, Local, PLAN_FILE, Plan, run_local};
 
 /// What to do with experiments.
 #[derive(clap::Args)]
@@ -29,11 +30,15 @@ enum Action {
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again.
     Run(RunArgs),
-    /// Write the index page again over all results in a folder
+    /// Make the tables and pages of a folder again from the results stored in it, without
+    /// measuring, and the index over all of them
     Report {
         /// The folder of results
-        #[arg(long, value_name = "DIR", default_value = "lab-results")]
-        out: PathBuf,
+        #[arg(value_name = "DIR", default_value = "lab-results")]
+        folder: PathBuf,
+        /// The folder of results
+        #[arg(long, value_name = "DIR", hide = true)]
+        out: Option<PathBuf>,
     },
 }
 
@@ -62,6 +67,8 @@ struct RunArgs {
     /// progress, speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
+    #[command(flatten)]
+    run: LongRunArgs,
     /// Take finished units over from the log (work-….jsonl) of a run of another build or with
     /// other sizes; the page says which commit measured how much. Units whose measurement has
     /// changed since must not be in it
@@ -87,15 +94,27 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Ok(())
         }
         Action::Run(args) => run_all(args),
-        Action::Report { out } => {
-            let count = write_index(out).with_context(|| out.display().to_string())?;
-            if count == 0 {
-                bail!("{}: no experiment has left results here", out.display());
-            }
-            println!("{count} experiments in {}", out.join("index.html").display());
-            Ok(())
+        Action::Report { folder, out } => report(out.as_ref().unwrap_or(folder)),
+    }
+}
+
+/// Renders what is stored. Results from before there were plans keep their pages.
+fn report(folder: &Path) -> anyhow::Result<()> {
+    let local = Local { works: false, ..Local::default() };
+    for experiment in ALL {
+        let file = folder.join(experiment.name()).join(PLAN_FILE);
+        if file.exists() {
+            let plan = Plan::read(&file).with_context(|| file.display().to_string())?;
+            let done = run_local(&plan, folder, &local, &context(false), &mut Front::default());
+            done.with_context(|| experiment.name().to_string())?;
         }
     }
+    let count = write_index(folder).with_context(|| folder.display().to_string())?;
+    if count == 0 {
+        bail!("{}: no experiment has left results here", folder.display());
+    }
+    println!("{count} experiments in {}", folder.join("index.html").display());
+    Ok(())
 }
 
 fn run_all(args: &RunArgs) -> anyhow::Result<()> {
@@ -103,88 +122,63 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         true => ALL.iter().map(|experiment| experiment.name()).collect(),
         false => args.names.iter().map(String::as_str).collect(),
     };
-    let mut experiments = Vec::new();
     ensure!(
         args.human.is_none() || names == ["speculative"],
         "--human belongs to `lab run speculative` alone"
     );
     ensure!(args.carry.is_none() || names.len() == 1, "--carry belongs to one experiment alone");
-    let session = args.human.as_ref().map(|name| human::session(name, args.human_positions));
-    for name in names {
-        experiments.push(find(name).with_context(|| {
-            format!("there is no experiment `{name}`; `yomikiri lab list` names them")
-        })?);
+    ensure!(
+        args.run.is_simple() || names.len() == 1,
+        "--plan, --shard and --from take one experiment"
+    );
+    for name in &names {
+        let unknown = || LabError::Unknown(name.to_string());
+        find(name).ok_or_else(unknown)?;
     }
-    make_folder(&args.out)?;
-    let stop = stop_on_interrupt("")?;
-    for experiment in experiments {
-        let options = RunOptions {
-            quick: args.quick,
-            out: args.out.clone(),
-            seed: args.seed,
-            threads: args.threads.unwrap_or_else(processors),
-            config: args.config.clone(),
-            games: args.games.clone(),
-            carry: args.carry.clone(),
-            command: command_line(experiment.name(), args),
-            input: crate::input::limits(),
-            stop: stop.clone(),
+    if let Some(name) = &args.human {
+        return run_human(args, name);
+    }
+    let mut stop = None;
+    for name in names {
+        let settings = match &args.config {
+            Some(path) => config_table(path, name)?,
+            None => toml::Table::new(),
         };
-        let bar = Bar::default();
-        let experiment = session.as_ref().map_or(experiment, |session| session);
-        let summary = yomikiri_lab::run::run(experiment, &options, &bar)?;
-        println!("{}", summary.title);
-        for finding in &summary.findings {
-            println!("  {}: {}. {}", finding.claim, finding.verdict.word(), finding.words);
-        }
-        let page = args.out.join(experiment.name()).join("index.html");
-        println!("  {} of work; {}", duration(summary.manifest.work_seconds), page.display());
+        let (quick, seed, games) = (args.quick, args.seed, args.games.clone());
+        let plan = LabPlan { experiment: name.to_string(), quick, seed, settings, games };
+        let job = Job {
+            args: &args.run,
+            out: &args.out,
+            threads: args.threads.unwrap_or_else(processors),
+            affinity: false,
+            carry: args.carry.clone(),
+            bar: true,
+        };
+        execute_after(&mut stop, &Plan::Lab(plan), &job, &mut Front::default())?;
     }
     Ok(())
 }
 
-/// The command that makes one experiment again.
-fn command_line(name: &str, args: &RunArgs) -> String {
-    let mut command = format!("yomikiri lab run {name}");
-    if args.quick {
-        command += " --quick";
-    }
-    if args.seed != 1 {
-        command += &format!(" --seed {}", args.seed);
-    }
-    if let Some(config) = &args.config {
-        command += &format!(" --config {}", config.display());
-    }
-    if let Some(games) = &args.games {
-        command += &format!(" --games {}", games.display());
-    }
-    command
-}
-
-/// A bar for each stage, with the time left.
-#[derive(Default)]
-struct Bar(Mutex<Option<base::Progress>>);
-
-impl Bar {
-    fn with(&self, action: impl FnOnce(&base::Progress)) {
-        if let Some(bar) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            action(bar);
-        }
-    }
-}
-
-impl Progress for Bar {
-    fn begin(&self, stage: &str, total: usize, done: usize) {
-        let bar = base::Progress::new(total, done);
-        bar.message(stage);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
-    }
-
-    fn advance(&self) {
-        self.with(base::Progress::advance);
-    }
-
-    fn end(&self) {
-        self.with(base::Progress::finish);
-    }
+/// The person at the keyboard is the subject of one more experiment.
+fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
+    let plan = LabPlan {
+        experiment: "speculative".into(),
+        quick: args.quick,
+        seed: args.seed,
+        settings: toml::Table::new(),
+        games: args.games.clone(),
+    };
+    make_folder(&args.out)?;
+    let options = RunOptions {
+        config: args.config.clone(),
+        settings: None,
+        threads: args.threads.unwrap_or_else(processors),
+        input: crate::input::limits(),
+        stop: stop_on_interrupt("")?,
+        ..plan.options(&args.out)
+    };
+    let session = human::session(name, args.human_positions);
+    let summary = yomikiri_lab::run::run(&session, &options, &Bar::default())?;
+    print!("{}", summary.to_text());
+    Ok(())
 }

@@ -12,7 +12,8 @@ use crate::input::limits;
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use yomikiri_engine::eval::linear::Weights;
-use yomikiri_lab::games::find_file;
+use yomikiri_learn::dataset::CARRIED_NAME;
+use yomikiri_learn::eval_run::describe as data;
 use yomikiri_learn::{Dataset, Game};
 
 /// What to learn.
@@ -59,15 +60,12 @@ enum Action {
     Agreement(measure::AgreementArgs),
 }
 
-/// The games that the project carries.
-const CARRIED_GAMES: &str = "data/games_engine.tsv.zst";
-
 /// Where games come from.
 #[derive(clap::Args)]
 struct GamesArgs {
     /// Files of games: one a line, tab-separated, `startpos moves ...` first; may be compressed
-    /// with zstd
-    #[arg(long, num_args = 1.., value_name = "FILE", default_value = CARRIED_GAMES)]
+    /// with zstd [default: the games in this program]
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Use at most so many games
     #[arg(long, value_name = "N")]
@@ -84,20 +82,19 @@ struct ForceArgs {
 
 impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
-        let carried = self.games == [Path::new(CARRIED_GAMES)];
-        let dataset = match carried {
-            true => Dataset::read(&[find_file(Path::new(CARRIED_GAMES))], limits())?,
-            false => Dataset::read(&self.games, limits())?,
+        let files = self.files();
+        let dataset = match files.is_empty() {
+            true => Dataset::carried(limits())?,
+            false => Dataset::read(&files, limits())?,
         };
-        if let Some(first) = dataset.skipped.first() {
-            eprintln!(
-                "{} lines are no games and are skipped (line {}: {})",
-                dataset.skipped.len(),
-                first.line,
-                first.reason
-            );
-        }
+        note_skipped(&dataset);
         Ok(dataset)
+    }
+
+    /// The files, none where those in the program are meant.
+    fn files(&self) -> Vec<PathBuf> {
+        let carried = self.games == [Path::new(CARRIED_NAME)] && !self.games[0].exists();
+        if carried { Vec::new() } else { self.games.clone() }
     }
 
     /// The games to learn from: those of the test set are left out.
@@ -108,6 +105,14 @@ impl GamesArgs {
             bail!("no games to learn from: all of them belong to the test set");
         }
         Ok(games)
+    }
+}
+
+/// Says which lines of the files are no games.
+fn note_skipped(dataset: &Dataset) {
+    if let Some(first) = dataset.skipped.first() {
+        let (count, line) = (dataset.skipped.len(), first.line);
+        eprintln!("{count} lines are no games and are skipped (line {line}: {})", first.reason);
     }
 }
 
@@ -126,14 +131,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Book(args) => measure::book(args),
         Action::Agreement(args) => measure::agreement(args),
     }
-}
-
-/// The games in words; a checkpoint goes on only with the same.
-fn data(dataset: &Dataset, games: &[&Game]) -> String {
-    let files = dataset.sources.iter().map(|(name, digest)| format!("{name} sha256 {digest}"));
-    let files: Vec<String> = files.collect();
-    let hash = games.iter().fold(0u64, |sum, game| sum.wrapping_add(game.hash));
-    format!("{}; {} games trained on, hash {hash:016x}", files.join(", "), games.len())
 }
 
 /// The weights of a file, or those in the program.

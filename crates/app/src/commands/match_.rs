@@ -1,9 +1,9 @@
 //! `yomikiri match`: two engines play each other until the question is answered.
 
 use super::contest::{self, ContestArgs};
-use anyhow::ensure;
 use yomikiri_arena::schedule::Format;
 use yomikiri_arena::sprt::Sprt;
+use yomikiri_runs::Plan;
 
 /// Options of a match.
 #[derive(clap::Args)]
@@ -42,10 +42,6 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 
 /// Plays the match and prints its table.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let contest = args.contest.contest(Format::RoundRobin, args.sprt)?;
-    ensure!(
-        args.sprt.is_none() || contest.setting.players.len() == 2,
-        "--sprt is about two engines"
-    );
-    contest::play(&contest, args.contest.folder())
+    let plan = args.contest.plan(Format::RoundRobin, args.sprt)?;
+    contest::play(&Plan::Match(plan), &args.contest)
 }

@@ -1,11 +1,13 @@
 //! `yomikiri merge`: the parts of a run that were done with `--shard`, joined into one.
 
+use super::long_run::context;
 use crate::output::make_folder;
 use std::path::PathBuf;
-use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
-use yomikiri_arena::contest::{self, ContestError};
+use yomikiri_arena::contest::ContestError;
 use yomikiri_arena::store::StoreError;
 use yomikiri_arena::tune;
+use yomikiri_base::UnitLogError;
+use yomikiri_runs::RunsError;
 use yomikiri_tsume::sets;
 
 /// What to join.
@@ -13,7 +15,8 @@ use yomikiri_tsume::sets;
 #[command(
     after_help = "Example:\n  yomikiri match -e name=a -e 'name=b option.NullMove=true' --nodes 5000 --shard 0/2 --out part0\n  \
     yomikiri match -e name=a -e 'name=b option.NullMove=true' --nodes 5000 --shard 1/2 --out part1\n  \
-    yomikiri merge --out whole part0 part1"
+    yomikiri merge --out whole part0 part1\n\nA run of several stages (`lab run`) is shared stage by stage: merge the parts, \
+    then run each\nshard again with --from FOLDER, and merge into another folder."
 )]
 pub struct Args {
     /// The folder for the whole run, which must not hold one yet
@@ -25,8 +28,7 @@ pub struct Args {
     parts: Vec<PathBuf>,
 }
 
-/// Joins the parts of a match or a rating tournament and prints its table, or those of a tuning or
-/// of a set of problems.
+/// Joins the parts of a run and prints what it has come to.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
     if args.parts.iter().any(|part| tune::is_tuning(part)) {
@@ -45,13 +47,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         );
         return Ok(());
     }
-    let standings = contest::merge(&args.out, &args.parts).map_err(|error| match error {
-        ContestError::Store(StoreError::OtherMatch { .. }) => {
+    let merged = yomikiri_runs::merge(&args.out, &args.parts, &context(false));
+    let report = merged.map_err(|error| match error {
+        RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. }))
+        | RunsError::Log(UnitLogError::OtherRun { .. }) => {
             anyhow::anyhow!("{error}: the parts are of different runs")
         }
         error => error.into(),
     })?;
-    print!("{}", ratings_table(&standings, true));
-    print!("{}", two_player_summary(&standings, None));
+    print!("{}", report.text);
     Ok(())
 }

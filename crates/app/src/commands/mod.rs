@@ -9,6 +9,7 @@ pub mod eval;
 pub mod go;
 pub mod lab;
 pub mod learn;
+mod long_run;
 pub mod match_;
 pub mod measure;
 pub mod merge;
@@ -18,6 +19,7 @@ pub mod play;
 mod pool;
 pub mod problems;
 pub mod rate;
+pub mod run;
 pub mod serve;
 pub mod show;
 pub mod solve;
@@ -54,6 +56,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Merge(args) => merge::run(&args),

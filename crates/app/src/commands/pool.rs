@@ -22,13 +22,12 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// The engine, with options that hold where the user said nothing else.
     pub fn player(&self, options: &[(&str, &str)]) -> anyhow::Result<Contestant> {
-        let mut player = player_from(&self.engine)?;
-        for (name, value) in options {
-            if player.options.iter().all(|(known, _)| known != name) {
-                player.options.push((name.to_string(), Some(value.to_string())));
-            }
-        }
-        Ok(player)
+        Ok(player_from(&self.engine)?.with_defaults(options))
+    }
+
+    /// The words that describe it.
+    pub fn text(&self) -> &str {
+        &self.engine
     }
 
     /// How many searches at once.
@@ -40,15 +39,8 @@ impl EngineArgs {
 /// The engine that a value of `--engine` describes: this program where it names no other, and then
 /// only with options that exist, since a misspelt one would be measured as if it were set.
 pub fn player_from(text: &str) -> anyhow::Result<Contestant> {
-    let read = || -> anyhow::Result<Contestant> {
-        let program = std::env::current_exe().context("where is this program?")?;
-        let player = text.parse::<Contestant>()?.or_program(&program);
-        if player.own {
-            player.engine_settings()?;
-        }
-        Ok(player)
-    };
-    read().with_context(|| format!("--engine {text}"))
+    let program = std::env::current_exe().context("where is this program?")?;
+    Ok(yomikiri_arena::contest::plan::engine(text, &program)?)
 }
 
 /// Asks about every item, several at once, and returns the answers in the items' order.

@@ -3,16 +3,13 @@
 
 mod make;
 
-use super::pool::{self, EngineArgs};
-use crate::input::read_text;
+use super::long_run::{LongRunArgs, Work, execute_in};
+use super::pool::EngineArgs;
 use crate::output::{ensure_writable, write_file};
-use anyhow::{Context, ensure};
-use std::path::PathBuf;
-use std::time::Duration;
-use yomikiri_base::Progress;
-use yomikiri_lab::problems::{self, Attempt, Problem};
-use yomikiri_play::TimeControl;
-use yomikiri_usi::client::Client;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use yomikiri_lab::problem_runs::{ProblemsPlan, SET_FILE, TIMES_FILE};
+use yomikiri_runs::Plan;
 
 /// Which problems, and how to try them.
 #[derive(clap::Args)]
@@ -55,86 +52,45 @@ pub struct Args {
 
     #[command(flatten)]
     make: make::MakeArgs,
-}
 
-/// A problem without a time limit that takes longer than this has failed.
-const TIMEOUT: Duration = Duration::from_secs(3600);
+    #[command(flatten)]
+    work: Work,
+
+    #[command(flatten)]
+    run: LongRunArgs,
+}
 
 /// Tries the set, or makes one.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if args.make.games().is_some() {
+    let (work, run, workers) = (&args.work, &args.run, args.engine.workers());
+    if let Some(plan) = args.make.plan(args.engine.text()) {
         ensure_writable(&args.set, args.force)?;
-        return make::run(&args.make, &args.engine, &args.set);
+        let done = execute_in(work, &Plan::MakeProblems(plan), run, workers)?;
+        let Some(done) = done else { return Ok(()) };
+        write_file(&args.set, &read(&done.folder().join(SET_FILE))?, true)?;
+        eprintln!("{}", done.text.trim_end());
+        return Ok(());
     }
     if let Some(path) = &args.csv {
         ensure_writable(path, args.force)?;
     }
-    let text = read_text(&args.set)?;
-    let problems = problems::read(&text).with_context(|| args.set.display().to_string())?;
-    ensure!(!problems.is_empty(), "{}: no problem in it", args.set.display());
-    let mut control = TimeControl {
+    let plan = ProblemsPlan {
+        set: args.set.clone(),
+        engine: args.engine.text().to_string(),
         nodes: args.nodes,
         depth: args.depth,
         movetime: args.movetime,
-        ..TimeControl::default()
+        multipv: args.multipv,
     };
-    if control.is_empty() {
-        control.nodes = Some(100_000);
-    }
-    let go = control.go([0, 0]);
-    let multipv = args.multipv.max(1).to_string();
-    let player = args.engine.player(&[("MultiPV", &multipv), ("USI_Hash", "64")])?;
-    let bar = Progress::new(problems.len(), 0);
-    let ask = |client: &mut Client, problem: &Problem| {
-        pool::forget(client)?;
-        let analysis = client.analyse(&problem.setup.to_string(), &go, TIMEOUT)?;
-        Ok(Attempt::of(problem, &analysis))
-    };
-    let attempts = pool::ask_all(&player, args.engine.workers(), &problems, &bar, &ask)?;
-    bar.finish();
+    let done = execute_in(work, &Plan::Problems(plan), run, workers)?;
+    let Some(done) = done else { return Ok(()) };
     if let Some(path) = &args.csv {
-        write_file(path, csv(&problems, &attempts).as_bytes(), args.force)?;
+        write_file(path, &read(&done.folder().join(TIMES_FILE))?, args.force)?;
     }
-    print_summary(&attempts, &go.to_string());
+    print!("{}", done.text);
     Ok(())
 }
 
-fn print_summary(attempts: &[Attempt], go: &str) {
-    let total = attempts.len();
-    let share = |count: usize| 100.0 * count as f64 / total as f64;
-    let solved = attempts.iter().filter(|attempt| attempt.solved).count();
-    println!("{solved} of {total} right ({:.1} %) with '{go}'", share(solved));
-    for place in 1..=10 {
-        let within = attempts.iter().filter(|a| a.rank.is_some_and(|rank| rank <= place)).count();
-        if place > 1 && attempts.iter().any(|attempt| attempt.rank == Some(place)) {
-            println!("right move among the first {place}: {within} ({:.1} %)", share(within));
-        }
-    }
-    let nodes: u64 = attempts.iter().filter_map(|attempt| attempt.nodes).sum();
-    let millis: u64 = attempts.iter().map(|attempt| attempt.millis).sum();
-    println!(
-        "{:.0} nodes and {:.1} ms a problem",
-        nodes as f64 / total as f64,
-        millis as f64 / total as f64
-    );
-}
-
-fn csv(problems: &[Problem], attempts: &[Attempt]) -> String {
-    let mut text = String::from("line,position,right,played,solved,rank,nodes,milliseconds\n");
-    let or_empty = |value: Option<String>| value.unwrap_or_default();
-    for (problem, attempt) in problems.iter().zip(attempts) {
-        let right: Vec<String> = problem.right.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(
-            "{},{},{},{},{},{},{},{}\n",
-            problem.line,
-            problem.setup,
-            right.join(" "),
-            or_empty(attempt.played.map(|played| played.to_string())),
-            attempt.solved,
-            or_empty(attempt.rank.map(|rank| rank.to_string())),
-            or_empty(attempt.nodes.map(|nodes| nodes.to_string())),
-            attempt.millis
-        ));
-    }
-    text
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| path.display().to_string())
 }

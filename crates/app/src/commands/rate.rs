@@ -2,6 +2,7 @@
 
 use super::contest::{self, ContestArgs};
 use yomikiri_arena::schedule::Format;
+use yomikiri_runs::Plan;
 
 /// Options of a rating tournament.
 #[derive(clap::Args)]
@@ -22,6 +23,6 @@ pub struct Args {
 /// Plays the tournament and prints the ratings.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
-    let contest = args.contest.contest(format, None)?;
-    contest::play(&contest, args.contest.folder())
+    let plan = args.contest.plan(format, None)?;
+    contest::play(&Plan::Rate(plan), &args.contest)
 }

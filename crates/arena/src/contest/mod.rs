@@ -2,20 +2,24 @@
 //! the tables. Parts of it can be played apart and merged.
 
 mod merge;
+pub mod plan;
+mod referee;
 mod settings;
 pub mod text;
 
 pub use merge::merge;
+pub use plan::{ContestPlan, PlanError};
 
-use crate::record::GameRecord;
+use crate::affinity::stay_on_one_core;
 use crate::runner::{Match, MatchError};
 use crate::schedule::{Fixture, Format, schedule};
 use crate::sprt::{Sprt, Verdict};
 use crate::standings::{OrderedTest, Standings};
-use crate::store::{Manifest, Store, StoreError};
+use crate::store::{self, LOG, Manifest, STAGE, Store, StoreError};
+use referee::Referee;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use yomikiri_base::{Provenance, Shard, StopToken};
+use yomikiri_base::stages::{StageError, StageUnits, UnitFailure, UnitKeys, unit_value};
+use yomikiri_base::{LocalStages, Provenance, Shard, Stages, StopToken};
 use yomikiri_engine::settings::declared::SetError;
 
 /// Why a contest cannot be played or merged.
@@ -52,6 +56,27 @@ pub enum ContestError {
     /// Nothing to merge.
     #[error("there is nothing to merge")]
     NoParts,
+    /// The games are not played any further from here.
+    #[error(transparent)]
+    Stage(UnitFailure),
+}
+
+impl From<StageError> for ContestError {
+    fn from(error: StageError) -> ContestError {
+        let failure = match error {
+            StageError::Log(error) => return ContestError::Store(error.into()),
+            StageError::Unit(failure) => failure,
+            other => return ContestError::Stage(Box::new(other)),
+        };
+        let failure = match failure.downcast::<MatchError>() {
+            Ok(error) => return ContestError::Match(*error),
+            Err(failure) => failure,
+        };
+        match failure.downcast::<StoreError>() {
+            Ok(error) => ContestError::Store(*error),
+            Err(failure) => ContestError::Stage(failure),
+        }
+    }
 }
 
 /// A contest that is ready to be played.
@@ -82,6 +107,8 @@ pub struct Outcome {
     pub test: Option<OrderedTest>,
     /// Whether it was stopped from outside.
     pub interrupted: bool,
+    /// Whether all games are played, or the test has decided.
+    pub complete: bool,
 }
 
 /// Hears how a contest goes on.
@@ -90,14 +117,6 @@ pub trait Watch: Send {
     fn begins(&mut self, finished: usize, missing: usize);
     /// A game has ended.
     fn game(&mut self, standings: &Standings, test: Option<&OrderedTest>);
-}
-
-struct State<'a> {
-    store: Store,
-    standings: Standings,
-    test: Option<OrderedTest>,
-    watch: &'a mut dyn Watch,
-    failure: Option<StoreError>,
 }
 
 impl Contest {
@@ -122,34 +141,51 @@ impl Contest {
         stop: &StopToken,
         watch: &mut dyn Watch,
     ) -> Result<Outcome, ContestError> {
+        let mut stages = LocalStages::new(self.setting.concurrency, self.provenance.clone());
+        stages.shard = self.shard;
+        stages.stop = stop.clone();
+        if self.setting.affinity {
+            stages.on_thread = stay_on_one_core;
+        }
+        self.run(&mut stages, folder, watch)
+    }
+
+    /// The same; `stages` sees to it that the games are played.
+    ///
+    /// # Errors
+    /// See [`ContestError`].
+    pub fn run(
+        &self,
+        stages: &mut dyn Stages,
+        folder: &Path,
+        watch: &mut dyn Watch,
+    ) -> Result<Outcome, ContestError> {
         if self.sprt.is_some() && !self.shard.is_whole() {
             return Err(ContestError::SharedTest);
         }
         let fixtures = self.fixtures();
-        let (store, done) = Store::open(folder, &self.manifest(fixtures.len())?)?;
-        let names = self.names();
-        let mut test = self.sprt.map(|sprt| OrderedTest::new(sprt, &names[0]));
-        if let Some(test) = &mut test {
-            done.iter().for_each(|game| test.add(game));
+        let manifest = self.manifest(fixtures.len())?;
+        if stages.writes() {
+            store::convert(folder, &manifest)?;
         }
-        let missing = self.missing(&fixtures, &done);
-        watch.begins(done.len(), missing.len());
-        let standings = Standings::of(&names, &done);
+        stages.begin(&folder.join(LOG), &manifest.identity)?;
         // The test's verdict stops the games, the caller's token them and all else.
-        let games = stop.child();
-        let is_decided = decided(&test);
-        let state = Mutex::new(State { store, standings, test, watch, failure: None });
-        let finished = |game: GameRecord| {
-            state.lock().unwrap_or_else(PoisonError::into_inner).finished(&game, &games);
+        let games = stages.stop().child();
+        let referee = Referee::new(self, folder, &manifest, &games, watch);
+        let seats = self.setting.seats();
+        let work = |at: usize| match seats.game(&fixtures[at], &games)? {
+            Some(game) => unit_value(&game.to_string()),
+            None => Ok(None),
         };
-        if !is_decided && !games.is_stopped() {
-            self.setting.run(&missing, &finished, &games)?;
-        }
-        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match state.failure {
-            Some(failure) => Err(failure.into()),
-            None => self.close(state.store, fixtures.len(), state.test, stop.is_stopped()),
-        }
+        let keys = UnitKeys::Numbers(fixtures.len());
+        // The games of a pair stay together.
+        let units = StageUnits { name: STAGE, keys, group: 2, work: &work, watch: &referee };
+        stages.stage(&units)?;
+        drop(seats);
+        let (store, test) = referee.close();
+        let interrupted = stages.stop().is_stopped();
+        let Some(store) = store else { return Err(ContestError::NoParts) };
+        self.close(store, fixtures.len(), test, interrupted)
     }
 
     fn manifest(&self, games: usize) -> Result<Manifest, ContestError> {
@@ -161,16 +197,6 @@ impl Contest {
             records: self.records,
             provenance: self.provenance.clone(),
         })
-    }
-
-    /// The games of this part that are not finished. The games of a pair stay together.
-    fn missing(&self, fixtures: &[Fixture], done: &[GameRecord]) -> Vec<Fixture> {
-        let numbers: std::collections::HashSet<usize> =
-            done.iter().map(|game| game.number).collect();
-        let open = |game: &Fixture| {
-            self.shard.contains(game.number / 2) && !numbers.contains(&game.number)
-        };
-        fixtures.iter().copied().filter(open).collect()
     }
 
     /// The table from what is saved. With a verdict, games that were under way when it fell do
@@ -186,8 +212,10 @@ impl Contest {
             Some(test) if test.verdict() != Verdict::Continue => 2 * test.pairs_used(),
             _ => games,
         };
+        let played = store.games().iter().filter(|game| game.number < games).count();
+        let complete = played == games || decided(&test);
         let standings = write_results(store, &self.names(), counted, test.as_ref())?;
-        Ok(Outcome { standings, test, interrupted })
+        Ok(Outcome { standings, test, interrupted, complete })
     }
 }
 
@@ -198,30 +226,13 @@ fn write_results(
     counted: usize,
     test: Option<&OrderedTest>,
 ) -> Result<Standings, StoreError> {
-    let games = store.games()?;
+    let mut games = store.games().to_vec();
+    games.sort_by_key(|game| game.number);
     let standings = Standings::of(names, games.iter().filter(|game| game.number < counted));
     let table =
         text::ratings_table(&standings, false) + &text::two_player_summary(&standings, test);
     store.close(&[("table.txt", table), ("times.txt", text::times_table(&standings))])?;
     Ok(standings)
-}
-
-impl State<'_> {
-    fn finished(&mut self, game: &GameRecord, stop: &StopToken) {
-        if let Err(error) = self.store.save(game) {
-            self.failure.get_or_insert(error);
-            stop.stop();
-            return;
-        }
-        self.standings.add(game);
-        if let Some(test) = &mut self.test {
-            test.add(game);
-        }
-        if decided(&self.test) {
-            stop.stop();
-        }
-        self.watch.game(&self.standings, self.test.as_ref());
-    }
 }
 
 fn decided(test: &Option<OrderedTest>) -> bool {

@@ -2,15 +2,12 @@
 
 use super::{Contest, ContestError};
 use crate::contestant::Contestant;
-use crate::store;
+use crate::{signatures, store};
 use std::path::Path;
 use yomikiri_base::Identity;
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_engine::Settings;
 use yomikiri_play::{Rules, TimeControl};
-
-/// The sums that change only when behaviour does.
-const SIGNATURES: &str = include_str!("../../../../bench/signature.txt");
 
 impl Contest {
     /// All that changes what a numbered game is. How many there are, how many run at once and who
@@ -22,7 +19,7 @@ impl Contest {
     pub fn identity(&self) -> Result<Identity, ContestError> {
         let mut identity = store::identity(&self.settings_text());
         for player in self.setting.players.iter().filter(|player| player.own) {
-            identity.parts.insert("search".to_string(), search_signature().to_string());
+            identity.parts.insert("search".to_string(), signatures::of("search"));
             if let Some(path) = settings_of(player)?.resources.evaluation.path() {
                 let bytes = std::fs::read(&path)
                     .map_err(|reason| ContestError::Weights { path, reason })?;
@@ -79,16 +76,6 @@ fn rules_line(rules: &Rules) -> String {
     )
 }
 
-/// The node sum of `yomikiri bench`.
-fn search_signature() -> &'static str {
-    let mut words = SIGNATURES.lines().map(str::split_whitespace);
-    let found = words.find_map(|mut words| match words.next() {
-        Some("search") => words.next(),
-        _ => None,
-    });
-    found.unwrap_or("unknown")
-}
-
 fn is_timed(control: &TimeControl) -> bool {
     control.has_clock() || control.movetime.is_some()
 }
@@ -104,14 +91,4 @@ fn program_checksum(program: &Path) -> String {
     };
     let bytes = file.and_then(|file| std::fs::read(file).ok());
     bytes.map_or("unknown".to_string(), |bytes| sha256_hex(&bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::search_signature;
-
-    #[test]
-    fn the_search_has_a_signature() {
-        assert!(search_signature().parse::<u64>().is_ok_and(|sum| sum > 0));
-    }
 }

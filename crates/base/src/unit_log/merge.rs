@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::format::{self, Content, Header, Line, Stored, UnitLine};
-use super::{UnitLogError, read_content};
+use super::{UnitLog, UnitLogError, read_content};
 use crate::files::write_atomic;
 
 /// Joins the logs of the shards of a run into one, which is as if one process had done it all: the
@@ -35,6 +35,56 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<(), UnitLogError> {
     let text = to_text(&whole)?;
     write_atomic(out, text.as_bytes())
         .map_err(|error| UnitLogError::Io { path: out.to_path_buf(), error })
+}
+
+impl UnitLog {
+    /// Takes over the stages and units that another log of the same run has and this one does not,
+    /// as that of merged shards: the stages after them can begin then.
+    ///
+    /// # Errors
+    /// If the other is of another run, has another result for a unit, or something cannot be read
+    /// or written.
+    pub fn adopt(&self, path: &Path) -> Result<(), UnitLogError> {
+        let theirs = read_content(path)?;
+        let mut inner = self.lock();
+        if let Some(difference) = inner.content.identity.difference(&theirs.identity) {
+            return Err(UnitLogError::OtherRun { path: path.to_path_buf(), difference });
+        }
+        let own = inner.by;
+        let mut by = Vec::with_capacity(theirs.provenances.len());
+        for provenance in &theirs.provenances {
+            inner.set_provenance(provenance)?;
+            by.push(std::mem::replace(&mut inner.by, own));
+        }
+        for stage in &theirs.stages {
+            match inner.content.stage(&stage.name) {
+                Some(known) if known == stage => {}
+                Some(_) => return Err(UnitLogError::OtherStage(stage.name.clone())),
+                None => {
+                    inner.writer.append(&Line::Stage(stage.clone()).to_text()?)?;
+                    inner.content.stages.push(stage.clone());
+                }
+            }
+            for (key, unit) in theirs.in_order(&stage.name) {
+                let known = inner.content.unit(&stage.name, key);
+                if let Some(known) = known {
+                    if known.at != unit.at || known.value != unit.value {
+                        let (stage, key) = (stage.name.clone(), key.to_string());
+                        let path = path.to_path_buf();
+                        return Err(UnitLogError::Conflict { stage, key, path });
+                    }
+                    continue;
+                }
+                let unit = Stored { by: by[unit.by], ..unit.clone() };
+                let Stored { at, by, seconds, value } = unit.clone();
+                let (name, key) = (stage.name.clone(), key.to_string());
+                let line = UnitLine { stage: name, key: key.clone(), at, by, seconds, value };
+                inner.writer.append(&Line::Unit(line).to_text()?)?;
+                inner.content.insert(&stage.name, &key, unit);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Takes one part into the whole.

@@ -10,7 +10,8 @@
 //! Several machines share a run by [`Shard`]s, stage by stage, and [`merge()`] joins their logs.
 //!
 //! Test hook: with `YOMIKIRI_ABORT_AFTER_APPENDS=N` in the environment the process aborts after the
-//! N-th unit is appended; with `N.5` halfway through the one after it.
+//! N-th unit is appended (0: when the first stage begins); with `N.5` halfway through the one after
+//! it.
 
 use std::collections::HashMap;
 use std::io;
@@ -23,15 +24,18 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::append::{AppendError, AppendFile};
-use format::{Content, Header, Line, StageLine, Stored, UnitLine};
+use format::{Content, Header, Line, StageLine, Stored};
 pub use identity::{Difference, Identity, Provenance};
 pub use merge::merge;
 pub use shard::{Shard, ShardError};
+use stage::Keys;
+pub use stage::{Stage, UnitPut};
 
 mod format;
 mod identity;
 mod merge;
 mod shard;
+mod stage;
 #[cfg(test)]
 mod tests;
 
@@ -128,6 +132,16 @@ pub struct Unit<V> {
     pub by: usize,
 }
 
+impl Unit<Value> {
+    /// The same unit with its result as a type.
+    ///
+    /// # Errors
+    /// If the result is something else.
+    pub fn typed<V: DeserializeOwned>(self) -> Result<Unit<V>, UnitLogError> {
+        Ok(Unit { value: from_value(self.value)?, seconds: self.seconds, by: self.by })
+    }
+}
+
 /// An open log.
 pub struct UnitLog {
     path: PathBuf,
@@ -204,11 +218,11 @@ impl UnitLog {
         Ok(Stage { log: self, name: name.to_string(), keys: Keys::Numbers(units) })
     }
 
-    /// The results of a numbered stage so far, by number.
+    /// The results of a stage so far, by index.
     ///
     /// # Errors
     /// If the log holds something else than such results.
-    pub fn numbered_units<V: DeserializeOwned>(
+    pub fn units_of<V: DeserializeOwned>(
         &self,
         name: &str,
     ) -> Result<Vec<(usize, V)>, UnitLogError> {
@@ -226,6 +240,7 @@ impl UnitLog {
             Some(_) => return Err(UnitLogError::OtherStage(name.to_string())),
             None => {
                 inner.writer.append(&Line::Stage(stage.clone()).to_text()?)?;
+                inner.writer.abort_at_start();
                 inner.content.stages.push(stage);
             }
         }
@@ -298,130 +313,8 @@ impl Inner {
     }
 }
 
-/// A stage of an open log.
-pub struct Stage<'a> {
-    log: &'a UnitLog,
-    name: String,
-    keys: Keys,
-}
-
-/// The names of the units of a stage.
-enum Keys {
-    List(Vec<String>),
-    Numbers(usize),
-}
-
-impl Keys {
-    fn len(&self) -> usize {
-        match self {
-            Keys::List(keys) => keys.len(),
-            Keys::Numbers(count) => *count,
-        }
-    }
-
-    fn get(&self, at: usize) -> Option<String> {
-        match self {
-            Keys::List(keys) => keys.get(at).cloned(),
-            Keys::Numbers(count) => (at < *count).then(|| at.to_string()),
-        }
-    }
-}
-
-impl Stage<'_> {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// How many units it has.
-    pub fn units(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// The result of a unit, if it is finished.
-    ///
-    /// # Errors
-    /// If the log holds something else than such a result.
-    pub fn get<V: DeserializeOwned>(&self, at: usize) -> Result<Option<Unit<V>>, UnitLogError> {
-        let Some(key) = self.keys.get(at) else { return Ok(None) };
-        let inner = self.log.lock();
-        let Some(unit) = inner.content.unit(&self.name, &key) else { return Ok(None) };
-        let (value, seconds, by) = (unit.value.clone(), unit.seconds, unit.by);
-        drop(inner);
-        Ok(Some(Unit { value: from_value(value)?, seconds, by }))
-    }
-
-    /// The indices of the units of a shard that are not finished.
-    pub fn missing(&self, shard: Shard) -> Vec<usize> {
-        let inner = self.log.lock();
-        let is_done = |key: String| inner.content.unit(&self.name, &key).is_some();
-        let open = |at: &usize| !self.keys.get(*at).is_some_and(is_done);
-        (0..self.keys.len()).filter(|&at| shard.contains(at)).filter(open).collect()
-    }
-
-    /// Appends the result of a unit. Returns it as it will be read back, so that a run that is
-    /// resumed and one that is not work with the same values.
-    ///
-    /// # Errors
-    /// If it cannot be written, or the unit is finished already.
-    pub fn put<V: Serialize + DeserializeOwned>(
-        &self,
-        at: usize,
-        value: &V,
-        seconds: f64,
-    ) -> Result<Unit<V>, UnitLogError> {
-        let by = self.log.lock().by;
-        self.append(at, kept(value)?, seconds, by)
-    }
-
-    fn append<V: DeserializeOwned>(
-        &self,
-        at: usize,
-        value: Value,
-        seconds: f64,
-        by: usize,
-    ) -> Result<Unit<V>, UnitLogError> {
-        let Some(key) = self.keys.get(at) else {
-            return Err(UnitLogError::Value(format!("stage `{}` has no unit {at}", self.name)));
-        };
-        let read_back = from_value(value.clone())?;
-        let stage = self.name.clone();
-        let line = UnitLine { stage, key: key.clone(), at, by, seconds, value };
-        let text = Line::Unit(line.clone()).to_text()?;
-        let mut inner = self.log.lock();
-        if inner.content.unit(&self.name, &key).is_some() {
-            return Err(UnitLogError::DuplicateKey { stage: self.name.clone(), key });
-        }
-        inner.writer.append_unit(&text)?;
-        inner.content.insert(&self.name, &key, Stored { at, by, seconds, value: line.value });
-        Ok(Unit { value: read_back, seconds, by })
-    }
-
-    /// Takes over the units that another log has and this one does not. Returns how many.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn take_over(&self, other: &ForeignUnits) -> Result<usize, UnitLogError> {
-        let Some(units) = other.units.get(&self.name) else { return Ok(0) };
-        let mut taken = 0;
-        for at in self.missing(Shard::WHOLE) {
-            let Some(unit) = self.keys.get(at).and_then(|key| units.get(&key)) else { continue };
-            let mut inner = self.log.lock();
-            let own = inner.by;
-            if let Some(provenance) = other.provenances.get(unit.by) {
-                inner.set_provenance(provenance)?;
-            }
-            let by = std::mem::replace(&mut inner.by, own);
-            drop(inner);
-            self.append::<Value>(at, unit.value.clone(), unit.seconds, by)?;
-            taken += 1;
-        }
-        Ok(taken)
-    }
-}
-
 /// A result as the log will hold it after it is read back.
-fn kept<V: Serialize>(value: &V) -> Result<Value, UnitLogError> {
+pub(crate) fn kept<V: Serialize>(value: &V) -> Result<Value, UnitLogError> {
     let wrong = |error: serde_json::Error| UnitLogError::Value(error.to_string());
     let text = serde_json::to_string(value).map_err(wrong)?;
     serde_json::from_str(&text).map_err(wrong)
@@ -445,6 +338,22 @@ impl Writer {
 
     fn append(&mut self, text: &str) -> Result<(), UnitLogError> {
         Ok(self.file.append(text)?)
+    }
+
+    /// The test hook before any unit.
+    fn abort_at_start(&self) {
+        if self.abort.is_some_and(|abort| !abort.torn && abort.units == 0) {
+            std::process::abort();
+        }
+    }
+
+    /// Several units in one write; one by one where the test hook counts them.
+    fn append_units(&mut self, lines: &[String]) -> Result<(), UnitLogError> {
+        match self.abort {
+            Some(_) => lines.iter().try_for_each(|line| self.append_unit(line)),
+            None if lines.is_empty() => Ok(()),
+            None => self.append(&lines.concat()),
+        }
     }
 
     fn append_unit(&mut self, text: &str) -> Result<(), UnitLogError> {

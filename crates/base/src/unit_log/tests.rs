@@ -297,6 +297,6 @@ fn a_numbered_stage_can_grow_and_ends_the_log() {
     let stage = log.numbered_stage("games", 4).expect("the stage");
     assert!(stage.missing(Shard::WHOLE).is_empty());
     assert_eq!(stage.get::<usize>(3).expect("readable").map(|unit| unit.value), Some(3));
-    let all = log.numbered_units::<usize>("games").expect("readable");
+    let all = log.units_of::<usize>("games").expect("readable");
     assert_eq!(all, [(0, 0), (1, 1), (2, 2), (3, 3)]);
 }

@@ -5,7 +5,7 @@ use super::game_end::Rules;
 use super::limits::{Control, Limits};
 use super::probcut::QuiescenceModel;
 use super::root::RootMove;
-use super::searcher::Searcher;
+use super::searcher::{Counters, Searcher};
 use crate::category::COUNT;
 use crate::eval::Evaluation;
 use crate::events::{Event, Info, OnEvent};
@@ -77,6 +77,9 @@ pub trait Worker: Send {
 
     /// Forgets what was learned in earlier games.
     fn forget(&mut self);
+
+    /// What the last search of this thread counted.
+    fn counters(&self) -> Counters;
 }
 
 impl<E: Evaluation> Worker for Searcher<E> {
@@ -98,6 +101,10 @@ impl<E: Evaluation> Worker for Searcher<E> {
 
     fn forget(&mut self) {
         self.clear();
+    }
+
+    fn counters(&self) -> Counters {
+        Searcher::counters(self)
     }
 }
 

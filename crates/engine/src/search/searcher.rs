@@ -79,6 +79,22 @@ pub struct Counters {
     pub frontier_changes: [u64; 2],
 }
 
+impl Counters {
+    /// Adds what another thread counted.
+    pub(crate) fn add(&mut self, other: &Counters) {
+        let pair = |sum: &mut [u64; 2], more: [u64; 2]| {
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        };
+        self.quiescence_nodes += other.quiescence_nodes;
+        pair(&mut self.quiescence_probcut, other.quiescence_probcut);
+        pair(&mut self.probcut, other.probcut);
+        pair(&mut self.null_move, other.null_move);
+        pair(&mut self.singular, other.singular);
+        self.frontier_nodes += other.frontier_nodes;
+        pair(&mut self.frontier_changes, other.frontier_changes);
+    }
+}
+
 /// One thread of search.
 pub struct Searcher<E: Evaluation> {
     pub(super) position: Position,

@@ -6,13 +6,13 @@
 //! limits.
 
 use serde::{Deserialize, Serialize};
+use yomikiri_base::unit_log::Unit;
 use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::{Options, Solver};
 use yomikiri_proof::widening::{Groups, Sum, Widening, Width};
 use yomikiri_tsume::problems::{Problem, read_set};
 use yomikiri_tsume::solve::default_options;
 
-use crate::games::find_file;
 use crate::page::{Finding, Page, Verdict};
 use crate::run::{Experiment, LabError, Run};
 use crate::table::Table;
@@ -52,7 +52,6 @@ struct Outcome {
     solved: bool,
     proven: bool,
     nodes: u64,
-    seconds: f64,
 }
 
 /// The rules compared, by name.
@@ -108,7 +107,6 @@ fn solve(problem: &Problem, options: Options, settings: &Settings) -> Outcome {
         solved: outcome.number.is_solved(),
         proven: outcome.number.is_proven(),
         nodes: outcome.nodes,
-        seconds: outcome.elapsed.as_secs_f64(),
     }
 }
 
@@ -126,11 +124,15 @@ impl Experiment for TsumeWidening {
          df-pn, delayed interpositions and weak proof numbers?"
     }
 
+    fn parts(&self) -> &'static [&'static str] {
+        &["perft", "tsume"]
+    }
+
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
         let mut sets = Vec::new();
         for name in &settings.sets {
-            let bytes = run.read_data(&find_file(std::path::Path::new(name)))?;
+            let bytes = run.read_data(std::path::Path::new(name))?;
             let bad = |fault: String| LabError::Data { name: name.clone(), fault };
             let text = String::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
             let mut problems = read_set(&text).map_err(bad)?;
@@ -140,7 +142,7 @@ impl Experiment for TsumeWidening {
         let mut page = Page::new();
         let mut totals = Vec::new();
         for (name, problems) in &sets {
-            let table = measure_set(run, name, problems, &settings, &mut totals)?;
+            let (table, times) = measure_set(run, name, problems, &settings, &mut totals)?;
             page.heading(name);
             page.table(
                 &format!("At most {} nodes a problem, {} problems", settings.nodes, problems.len()),
@@ -148,6 +150,7 @@ impl Experiment for TsumeWidening {
             );
             let file = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".tsv").to_owned();
             run.write_table(&file, &table)?;
+            run.write_table(&format!("{file}-times"), &times)?;
         }
         let ranking = ranking(&totals);
         page.heading("All sets");
@@ -177,16 +180,17 @@ fn measure_set(
     problems: &[Problem],
     settings: &Settings,
     totals: &mut Vec<Total>,
-) -> Result<Table, LabError> {
+) -> Result<(Table, Table), LabError> {
     let variants = variants();
     let items: Vec<(usize, usize)> =
         (0..problems.len()).flat_map(|p| (0..variants.len()).map(move |v| (p, v))).collect();
     let key = |&(p, v): &(usize, usize)| format!("{}/{}", problems[p].id, variants[v].0);
     let work = |&(p, v): &(usize, usize)| solve(&problems[p], variants[v].1, settings);
-    let results: Vec<Outcome> = run.measure(name, &items, key, work)?;
-    let mut table =
-        Table::new(["rule", "solved", "mates", "nodes", "nodes where all solve", "seconds"]);
-    let by = |p: usize, v: usize| results[p * variants.len() + v];
+    let units: Vec<Unit<Outcome>> = run.measure_units(name, &items, key, work)?;
+    let mut table = Table::new(["rule", "solved", "mates", "nodes", "nodes where all solve"]);
+    let mut times = Table::new(["rule", "seconds"]);
+    let by = |p: usize, v: usize| units[p * variants.len() + v].value;
+    let seconds = |p: usize, v: usize| units[p * variants.len() + v].seconds;
     let common: Vec<usize> =
         (0..problems.len()).filter(|&p| (0..variants.len()).all(|v| by(p, v).solved)).collect();
     for (v, (rule, _)) in variants.iter().enumerate() {
@@ -200,14 +204,15 @@ fn measure_set(
             mine().filter(|o| o.proven).count().to_string(),
             nodes.to_string(),
             shared.to_string(),
-            format!("{:.1}", mine().map(|o| o.seconds).sum::<f64>()),
         ]);
+        let spent: f64 = (0..problems.len()).map(|p| seconds(p, v)).sum();
+        times.row([rule.clone(), format!("{spent:.1}")]);
         match totals.iter_mut().find(|total| total.0 == *rule) {
             Some(total) => (total.1, total.2) = (total.1 + solved, total.2 + nodes),
             None => totals.push((rule.clone(), solved, nodes)),
         }
     }
-    Ok(table)
+    Ok((table, times))
 }
 
 /// The rules over all sets, the best first.

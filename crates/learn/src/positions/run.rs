@@ -2,16 +2,22 @@
 //! and the collection of their positions in one file.
 
 use super::{PositionMaker, PositionSettings, Tally};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use yomikiri_base::StopToken;
+use yomikiri_base::Stages;
 use yomikiri_base::checksum::{Hasher, sha256_hex};
-use yomikiri_base::unit_log::{Identity, Provenance, Shard, Stage, UnitLog, UnitLogError};
+use yomikiri_base::stages::{
+    PerThread, StageError, StageUnits, StageWatch, UnitFailure, UnitKeys, unit_value,
+};
+use yomikiri_base::unit_log::{Identity, Provenance, UnitLog, UnitLogError};
 use yomikiri_engine::{EngineError, Settings as EngineSettings};
 use yomikiri_shogi::notation::packed::{POSITION_BYTES, PSV_BYTES};
 use yomikiri_shogi::{ParseError, Position};
@@ -39,6 +45,9 @@ pub enum RunError {
     /// The engine cannot be made.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The units are not done any further.
+    #[error(transparent)]
+    Stage(#[from] StageError),
     /// A position cannot be packed.
     #[error("a position cannot be packed: {0}")]
     Position(#[from] ParseError),
@@ -54,7 +63,7 @@ struct Finished {
 /// How far a run has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunState {
-    /// Units of this shard.
+    /// Units that are finished or to be done here.
     pub units: usize,
     /// Those that are finished.
     pub finished: usize,
@@ -76,12 +85,72 @@ pub struct PositionRun {
     pub teacher: String,
     /// The openings.
     pub openings: Vec<Position>,
-    /// The part of the units to do.
-    pub shard: Shard,
-    /// Threads.
-    pub threads: usize,
-    /// Who does it.
-    pub provenance: Provenance,
+}
+
+/// The stage of the log that holds the units.
+const STAGE: &str = "games";
+
+/// A unit as it is made: what the log keeps of it, and its positions, which go to a file.
+#[derive(Serialize, Deserialize)]
+struct Made {
+    finished: Finished,
+    /// PSV entries in base 64.
+    positions: String,
+}
+
+impl Made {
+    fn new((bytes, tally): (Vec<u8>, Tally)) -> Made {
+        let finished = Finished { tally, sha256: sha256_hex(&bytes) };
+        Made { finished, positions: BASE64.encode(bytes) }
+    }
+}
+
+/// Writes the files of the units and counts what is in them.
+struct Keeper<'a> {
+    run: &'a PositionRun,
+    state: Mutex<RunState>,
+    report: &'a (dyn Fn(&RunState) + Sync),
+}
+
+impl Keeper<'_> {
+    fn count(&self, value: &Value) -> Result<(), UnitFailure> {
+        let finished: Finished = serde_json::from_value(value.clone())?;
+        let mut state = lock(&self.state);
+        state.finished += 1;
+        state.tally.add(&finished.tally);
+        (self.report)(&state);
+        Ok(())
+    }
+}
+
+impl StageWatch for Keeper<'_> {
+    fn begins(
+        &self,
+        done: &[(usize, Value)],
+        missing: usize,
+    ) -> Result<ControlFlow<()>, UnitFailure> {
+        lock(&self.state).units = done.len() + missing;
+        done.iter().try_for_each(|(_, value)| self.count(value))?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The file first: a unit in the log has its file.
+    fn keep(&self, at: usize, value: Value) -> Result<Value, UnitFailure> {
+        let made: Made = serde_json::from_value(value)?;
+        let bytes = BASE64.decode(&made.positions)?;
+        let path = self.run.unit_file(at);
+        if sha256_hex(&bytes) != made.finished.sha256 {
+            return Err(RunError::Changed(path).into());
+        }
+        yomikiri_base::files::write_atomic(&path, &bytes)
+            .map_err(|error| RunError::File { path, error })?;
+        Ok(serde_json::to_value(made.finished)?)
+    }
+
+    fn finished(&self, _at: usize, value: &Value) -> Result<ControlFlow<()>, UnitFailure> {
+        self.count(value)?;
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
 impl PositionRun {
@@ -99,62 +168,42 @@ impl PositionRun {
         Ok(Identity::new("positions", REVISION, settings))
     }
 
-    fn unit_file(&self, unit: usize) -> PathBuf {
+    /// The file of the positions of a unit.
+    pub fn unit_file(&self, unit: usize) -> PathBuf {
         self.folder.join("units").join(format!("{unit:06}.psv"))
     }
 
-    /// Does the units that are missing. Returns early when told to stop.
+    /// Does the units that are missing; `stages` sees to them. Returns early when told to stop.
     ///
     /// # Errors
     /// If the folder holds another run, or a file cannot be written.
     pub fn run(
         &self,
-        stop: &StopToken,
+        stages: &mut dyn Stages,
         report: &(dyn Fn(&RunState) + Sync),
     ) -> Result<RunState, RunError> {
-        let identity = self.identity()?;
-        let log = UnitLog::open(&self.folder.join("log.jsonl"), &identity, &self.provenance)?;
-        let keys = (0..self.units).map(|unit| format!("{unit:06}")).collect();
-        let stage = log.stage("games", keys)?;
-        make_folder(&self.folder.join("units"))?;
-        let missing = stage.missing(self.shard);
-        let state = Mutex::new(self.state(&stage)?);
-        report(&lock(&state));
-        let next = AtomicUsize::new(0);
-        let failure: Mutex<Option<RunError>> = Mutex::new(None);
-        let work = || {
-            let mut maker = match self.maker() {
-                Ok(maker) => maker,
-                Err(error) => {
-                    lock(&failure).get_or_insert(error);
-                    return;
-                }
-            };
-            while !stop.is_stopped() {
-                let Some(&unit) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                match self.unit(&mut maker, &stage, unit) {
-                    Ok(tally) => {
-                        let mut state = lock(&state);
-                        state.finished += 1;
-                        state.tally.add(&tally);
-                        report(&state);
-                    }
-                    Err(error) => {
-                        lock(&failure).get_or_insert(error);
-                        break;
-                    }
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
-                scope.spawn(work);
-            }
-        });
-        match lock(&failure).take() {
-            Some(error) => Err(error),
-            None => Ok(*lock(&state)),
+        stages.begin(&self.folder.join("log.jsonl"), &self.identity()?)?;
+        if stages.writes() {
+            make_folder(&self.folder.join("units"))?;
         }
+        let makers = PerThread::default();
+        let unit = |unit: usize| -> Result<Made, RunError> {
+            makers.with(|| self.maker(), |maker| Ok(Made::new(maker.unit(unit)?)))
+        };
+        let watch = Keeper { run: self, state: Mutex::new(RunState::default()), report };
+        let units = StageUnits {
+            name: STAGE,
+            keys: UnitKeys::List(self.keys()),
+            group: 1,
+            work: &|at| unit_value(&unit(at)?),
+            watch: &watch,
+        };
+        stages.stage(&units)?;
+        Ok(watch.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    fn keys(&self) -> Vec<String> {
+        (0..self.units).map(|unit| format!("{unit:06}")).collect()
     }
 
     fn maker(&self) -> Result<PositionMaker, RunError> {
@@ -162,44 +211,14 @@ impl PositionRun {
         Ok(PositionMaker::new(settings, &self.engine, openings)?)
     }
 
-    fn unit(
-        &self,
-        maker: &mut PositionMaker,
-        stage: &Stage<'_>,
-        unit: usize,
-    ) -> Result<Tally, RunError> {
-        let started = std::time::Instant::now();
-        let (bytes, tally) = maker.unit(unit)?;
-        // The file first: a unit in the log has its file.
-        let path = self.unit_file(unit);
-        yomikiri_base::files::write_atomic(&path, &bytes)
-            .map_err(|error| RunError::File { path, error })?;
-        let finished = Finished { tally, sha256: sha256_hex(&bytes) };
-        stage.put(unit, &finished, started.elapsed().as_secs_f64())?;
-        Ok(tally)
-    }
-
-    fn state(&self, stage: &Stage<'_>) -> Result<RunState, RunError> {
-        let mut state = RunState::default();
-        for unit in (0..self.units).filter(|&unit| self.shard.contains(unit)) {
-            state.units += 1;
-            if let Some(unit) = stage.get::<Finished>(unit)? {
-                state.finished += 1;
-                state.tally.add(&unit.value.tally);
-            }
-        }
-        Ok(state)
-    }
-
     /// Writes the positions of all finished units, each once, into one file. Returns how many.
     ///
     /// # Errors
     /// If a file cannot be read or written, or is not the one in the log.
-    pub fn collect(&self, out: &Path) -> Result<u64, RunError> {
+    pub fn collect(&self, out: &Path, provenance: &Provenance) -> Result<u64, RunError> {
         let identity = self.identity()?;
-        let log = UnitLog::open(&self.folder.join("log.jsonl"), &identity, &self.provenance)?;
-        let keys = (0..self.units).map(|unit| format!("{unit:06}")).collect();
-        let stage = log.stage("games", keys)?;
+        let log = UnitLog::open(&self.folder.join("log.jsonl"), &identity, provenance)?;
+        let stage = log.stage(STAGE, self.keys())?;
         let failed = |error| RunError::File { path: out.to_path_buf(), error };
         let partial = out.with_extension("part");
         let mut file = BufWriter::new(fs::File::create(&partial).map_err(failed)?);

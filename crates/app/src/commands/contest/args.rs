@@ -1,21 +1,13 @@
-//! The options of `match` and `rate`, and the contest they make.
+//! The options of `match` and `rate`, and the plan they make.
 
-use crate::commands::pool::player_from;
-use crate::input::read_text;
-use anyhow::{Context, bail, ensure};
+use crate::commands::long_run::LongRunArgs;
+use crate::input::limits;
+use anyhow::ensure;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use yomikiri_arena::contest::Contest;
-use yomikiri_arena::contestant::Contestant;
-use yomikiri_arena::openings;
-use yomikiri_arena::runner::Match;
+use yomikiri_arena::contest::ContestPlan;
+use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules, read_openings};
 use yomikiri_arena::schedule::Format;
 use yomikiri_arena::sprt::Sprt;
-use yomikiri_base::Shard;
-use yomikiri_lab::manifest::provenance;
-use yomikiri_play::player::Timeouts;
-use yomikiri_play::rules::{DrawRule, ResignRule};
-use yomikiri_play::{Rules, TimeControl};
 use yomikiri_shogi::EnteringKingRule;
 use yomikiri_usi::Setup;
 
@@ -39,20 +31,19 @@ pub struct ContestArgs {
 
     /// How many games at once
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
+    pub concurrency: usize,
 
     /// Keep each of the games at once on a core of its own, which spares switching; for engines
     /// with one thread
     #[arg(long)]
-    affinity: bool,
+    pub affinity: bool,
 
     /// The folder for the games; a contest that was interrupted goes on from what is there
     #[arg(long, value_name = "FOLDER", default_value = "yomikiri-match")]
     out: PathBuf,
 
-    /// Play part I of N of the pairs, counted from 0; `yomikiri merge` joins the folders of all
-    #[arg(long, value_name = "I/N", default_value = "0/1")]
-    shard: Shard,
+    #[command(flatten)]
+    pub run: LongRunArgs,
 
     /// Do not write a CSA and a KIF file for each game; games.tsv has them all
     #[arg(long)]
@@ -126,8 +117,8 @@ struct LimitArgs {
 }
 
 impl LimitArgs {
-    fn control(&self) -> TimeControl {
-        TimeControl {
+    fn planned(&self) -> PlannedLimits {
+        PlannedLimits {
             nodes: self.nodes,
             depth: self.depth,
             movetime: self.movetime,
@@ -152,105 +143,37 @@ impl ContestArgs {
         &self.out
     }
 
-    /// The contest that the options describe.
-    pub fn contest(&self, format: Format, sprt: Option<Sprt>) -> anyhow::Result<Contest> {
+    /// The contest that the options describe. Files are read when it is played.
+    pub fn plan(&self, format: Format, sprt: Option<Sprt>) -> anyhow::Result<ContestPlan> {
         ensure!(self.pairs > 0, "--pairs must be at least 1");
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
-        let players = self.players()?;
-        let openings = openings_from(self.openings.as_deref())?;
-        let control = self.limits.control();
-        if let Some(player) =
-            players.iter().find(|player| player.control.is_empty() && control.is_empty())
-        {
-            bail!(
-                "how much may {} think? Give --nodes, --depth, --movetime, --time, --byoyomi or \
-                 --increment, or the same within --engine",
-                player.name
-            );
-        }
-        let setting = Match {
-            players,
-            control,
-            openings,
-            rules: self.rules()?,
-            timeouts: Timeouts {
-                margin: Duration::from_millis(self.margin),
-                unlimited: Duration::from_secs(self.patience),
-                ..Timeouts::default()
-            },
-            concurrency: self.concurrency,
-            affinity: self.affinity,
-        };
-        Ok(Contest {
-            setting,
-            format,
-            rounds: self.pairs,
-            seed: self.seed,
-            sprt,
-            records: !self.no_records,
-            shard: self.shard,
-            provenance: provenance(),
-        })
-    }
-
-    fn players(&self) -> anyhow::Result<Vec<Contestant>> {
         ensure!(
             self.engines.len() >= 2,
             "a contest needs two engines: give --engine twice or more"
         );
-        let mut players = Vec::new();
-        for text in &self.engines {
-            let mut player = player_from(text)?;
-            if player.name.is_empty() {
-                player.name = "yomikiri".into();
-            }
-            players.push(player);
-        }
-        for (index, player) in players.iter().enumerate() {
-            ensure!(
-                players[..index].iter().all(|other| other.name != player.name),
-                "two engines are called '{}': give them different name=",
-                player.name
-            );
-        }
-        Ok(players)
-    }
-
-    fn rules(&self) -> anyhow::Result<Rules> {
-        let resign = match self.resign {
-            Some([score, moves]) => {
-                Some(ResignRule { score: positive(score)?, moves: positive(moves)? as usize })
-            }
-            None => None,
-        };
-        let draw = match self.draw {
-            Some([from, score, moves]) => Some(DrawRule {
-                from_move: positive(from)? as u32,
-                score: positive(score)?,
-                moves: positive(moves)? as usize,
-            }),
-            None => None,
-        };
-        Ok(Rules {
-            entering_king: self.entering_king,
-            declare_for_players: self.auto_declare,
-            maximum_moves: self.max_moves,
-            resign,
-            draw,
-            ..Rules::default()
+        Ok(ContestPlan {
+            engines: self.engines.clone(),
+            format,
+            pairs: self.pairs,
+            seed: self.seed,
+            openings: self.openings.clone(),
+            limits: self.limits.planned(),
+            rules: PlannedRules {
+                margin: self.margin,
+                patience: self.patience,
+                max_moves: self.max_moves,
+                entering_king: self.entering_king.to_string(),
+                auto_declare: self.auto_declare,
+                resign: self.resign,
+                draw: self.draw,
+            },
+            sprt,
+            records: !self.no_records,
         })
-    }
-}
-
-fn positive(number: i64) -> anyhow::Result<i32> {
-    match i32::try_from(number) {
-        Ok(small) if small >= 0 => Ok(small),
-        _ => bail!("{number} is out of range"),
     }
 }
 
 /// The openings in a file, or those that the program carries.
 pub fn openings_from(path: Option<&Path>) -> anyhow::Result<Vec<Setup>> {
-    let Some(path) = path else { return Ok(openings::read(openings::DEFAULT)?) };
-    openings::read(&read_text(path)?).with_context(|| path.display().to_string())
+    Ok(read_openings(path, limits())?)
 }

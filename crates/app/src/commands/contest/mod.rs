@@ -6,9 +6,10 @@ mod cpu;
 mod live;
 mod own;
 
-pub use args::{ContestArgs, openings_from};
+pub use args::ContestArgs;
 pub use own::{OwnArgs, OwnContest};
 
+use super::long_run::{Job, execute};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::make_folder;
 use anyhow::ensure;
@@ -18,18 +19,44 @@ use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
 use yomikiri_arena::contest::{Contest, ContestError, Outcome};
 use yomikiri_arena::store::StoreError;
 use yomikiri_base::StopToken;
+use yomikiri_runs::{Front, Plan, RunsError};
+
+/// Plays the contest of a plan, or what is missing in its folder, and prints the table.
+pub fn play(plan: &Plan, args: &ContestArgs) -> anyhow::Result<()> {
+    let mut live = Live::new(args.folder());
+    let mut front = Front { contest: Some(&mut live), ..Front::default() };
+    let job = Job {
+        args: &args.run,
+        out: args.folder(),
+        threads: args.concurrency,
+        affinity: args.affinity,
+        carry: None,
+        bar: false,
+    };
+    let played = execute(plan, &job, &mut front);
+    live.done();
+    note_times();
+    played.map_err(|error| match error.downcast_ref::<RunsError>() {
+        Some(RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. }))) => {
+            anyhow::anyhow!("{error}; --out names another folder")
+        }
+        _ => error,
+    })
+}
+
+/// Says what the processors did, where the system tells.
+fn note_times() {
+    if let Some(times) = cpu::times() {
+        eprintln!("{times}");
+    }
+}
 
 /// A token that Ctrl-C stops.
 pub fn stop_token() -> anyhow::Result<StopToken> {
     stop_on_interrupt("stopping; the same command goes on from here")
 }
 
-/// Plays what is missing in the folder and prints the table.
-pub fn play(contest: &Contest, folder: &Path) -> anyhow::Result<()> {
-    play_until(contest, folder, &stop_token()?).map(drop)
-}
-
-/// The same, with a token to stop it.
+/// Plays what is missing of a contest in a folder and prints the table.
 pub fn play_until(contest: &Contest, folder: &Path, stop: &StopToken) -> anyhow::Result<Outcome> {
     make_folder(folder)?;
     let mut live = Live::new(folder);
@@ -42,10 +69,7 @@ pub fn play_until(contest: &Contest, folder: &Path, stop: &StopToken) -> anyhow:
     live.done();
     print!("{}", ratings_table(&outcome.standings, true));
     print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));
-    // Where the system tells.
-    if let Some(times) = cpu::times() {
-        eprintln!("{times}");
-    }
+    note_times();
     ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
     Ok(outcome)
 }

@@ -1,7 +1,7 @@
 //! `learn network`.
 
 use super::ForceArgs;
-use crate::commands::processors;
+use crate::commands::{long_run, processors};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, bail};
@@ -15,6 +15,7 @@ use yomikiri_learn::network::checkpoint::{self, CheckpointError};
 use yomikiri_learn::network::lineage::Lineage;
 use yomikiri_learn::network::trainer::Measurement;
 use yomikiri_learn::network::{Config, Report, Trainer};
+use yomikiri_runs::{NetworkPlan, Plan};
 
 /// Options of `learn network`.
 #[derive(clap::Args)]
@@ -40,6 +41,9 @@ pub struct NetworkArgs {
     /// End after so many minutes with what has been learned so far
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
+    /// Write the plan of the run to this file and do nothing else; `yomikiri run FILE` does it
+    #[arg(long, value_name = "FILE")]
+    plan: Option<PathBuf>,
 }
 
 /// Between two checkpoints.
@@ -123,6 +127,9 @@ fn text(it: &Measurement) -> String {
 /// Learns a network.
 pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     let config = args.config()?;
+    if let Some(file) = &args.plan {
+        return long_run::write_plan(&Plan::LearnNetwork(NetworkPlan { config }), file);
+    }
     let goes_on = args.checkpoint.as_ref().is_some_and(|path| path.exists());
     // A run that goes on replaces what it wrote when it was stopped.
     let force = args.force.force || goes_on;

@@ -1,13 +1,11 @@
 //! `yomikiri learn positions`: training positions by self-play.
 
-use crate::commands::contest::openings_from;
-use crate::interrupt::stop_on_interrupt;
-use anyhow::Context;
+use crate::commands::long_run::{Job, LongRunArgs, context, execute};
+use crate::commands::processors;
 use std::path::PathBuf;
-use yomikiri_base::{Progress, Provenance, Shard, checksum};
-use yomikiri_engine::Settings;
-use yomikiri_learn::positions::{PositionRun, PositionSettings, RunState};
-use yomikiri_shogi::Position;
+use yomikiri_base::Progress;
+use yomikiri_learn::positions::{PositionSettings, RunState};
+use yomikiri_runs::{Front, Plan, PositionsPlan};
 
 /// What to make, and from what.
 #[derive(clap::Args)]
@@ -37,9 +35,8 @@ pub struct PositionsArgs {
     /// evaluation is the teacher: `--set EvalFile=nn.bin --set FV_SCALE=24`
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Do part I of N of the units, counted from 0
-    #[arg(long, value_name = "I/N", default_value = "0/1")]
-    shard: Shard,
+    #[command(flatten)]
+    run: LongRunArgs,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -50,74 +47,38 @@ pub struct PositionsArgs {
 
 /// Plays, or collects.
 pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
-    let run = plan(args)?;
-    if let Some(out) = &args.collect {
-        let kept = run.collect(out)?;
-        println!("{kept} positions in {}", out.display());
-        return Ok(());
-    }
-    let stop = stop_on_interrupt("stopping after the units in hand; the same command goes on")?;
-    let bar = Progress::new(run.units, 0);
-    let state = run.run(&stop, &|state| {
-        bar.set_total(state.units);
-        bar.set(state.finished);
-        bar.message(format!("{} positions", state.tally.kept));
-    })?;
-    bar.finish();
-    print_state(&state);
-    Ok(())
-}
-
-fn plan(args: &PositionsArgs) -> anyhow::Result<PositionRun> {
-    let mut engine = Settings::default();
-    for pair in &args.set {
-        let (name, value) = pair
-            .split_once('=')
-            .with_context(|| format!("--set takes NAME=VALUE, not '{pair}'"))?;
-        engine.set(name, value)?;
-    }
-    let weights = match engine.resources.evaluation.path() {
-        Some(path) => {
-            checksum::sha256_hex(&std::fs::read(&path).with_context(|| path.display().to_string())?)
-        }
-        None => String::new(),
-    };
-    // A bad file is an error here, not a reason to play with something else.
-    engine.resources.evaluation.load()?;
-    let openings = openings_from(args.openings.as_deref())?;
-    let openings: Result<Vec<Position>, _> =
-        openings.iter().map(yomikiri_usi::Setup::position).collect();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(PositionRun {
-        folder: args.out.clone(),
+    let plan = PositionsPlan {
+        units: args.units,
         settings: PositionSettings {
             seed: args.seed,
             nodes: args.nodes,
             games_per_unit: args.games_per_unit.max(1),
             ..PositionSettings::default()
         },
-        units: args.units,
-        engine,
-        teacher: format!("{} {weights}", args.set.join(" ")),
-        openings: openings?,
-        shard: args.shard,
-        threads: args.threads.unwrap_or(cores),
-        provenance: Provenance {
-            version: env!("CARGO_PKG_VERSION").into(),
-            ..Provenance::default()
-        },
-    })
-}
-
-fn print_state(state: &RunState) {
-    let tally = &state.tally;
-    println!("{} of {} units finished", state.finished, state.units);
-    println!(
-        "{} games ({} drawn, {} starts unbalanced), {} positions searched",
-        tally.games, tally.draws, tally.unbalanced, tally.searched
-    );
-    println!(
-        "{} kept; left out: {} noisy, {} decided, {} repeated",
-        tally.kept, tally.noisy, tally.decided, tally.repeated
-    );
+        set: args.set.clone(),
+        openings: args.openings.clone(),
+    };
+    if let Some(out) = &args.collect {
+        let context = context(false);
+        let run = plan.in_folder(&args.out, &context)?;
+        let kept = run.collect(out, &context.provenance)?;
+        println!("{kept} positions in {}", out.display());
+        return Ok(());
+    }
+    let bar = Progress::new(plan.units, 0);
+    let report = |state: &RunState| {
+        bar.set_total(state.units);
+        bar.set(state.finished);
+        bar.message(format!("{} positions", state.tally.kept));
+    };
+    let mut front = Front { positions: Some(&report), ..Front::default() };
+    let job = Job {
+        args: &args.run,
+        out: &args.out,
+        threads: args.threads.unwrap_or_else(processors),
+        affinity: false,
+        carry: None,
+        bar: false,
+    };
+    execute(&Plan::LearnPositions(plan), &job, &mut front)
 }

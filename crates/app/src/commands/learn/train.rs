@@ -1,21 +1,22 @@
 //! `learn eval`, `learn progress`, `learn mine`.
 
 use super::{ForceArgs, GamesArgs, data, read_weights};
-use crate::commands::processors;
+use crate::commands::{long_run, processors};
+use crate::input::limits;
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, anyhow, bail};
 use core::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use yomikiri_base::Progress;
-use yomikiri_base::checksum::sha256_hex;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::trainer::{Report, Trainer};
-use yomikiri_learn::{Config, checkpoint, mining, progress};
+use yomikiri_learn::eval_run::{EvalPlan, told};
+use yomikiri_learn::trainer::Report;
+use yomikiri_learn::{Config, mining, progress};
+use yomikiri_runs::Plan;
 
 /// Options of `learn eval`.
 #[derive(clap::Args)]
@@ -45,122 +46,74 @@ pub struct EvalArgs {
     /// End after so many minutes with what has been learned so far
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
+    /// Write the plan of the run to this file and do nothing else; `yomikiri run FILE` does it
+    #[arg(long, value_name = "FILE")]
+    plan: Option<PathBuf>,
 }
 
-/// Between two checkpoints.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
+impl EvalArgs {
+    fn plan(&self) -> anyhow::Result<EvalPlan> {
+        let config = match &self.config {
+            None => Config::default(),
+            Some(path) => {
+                let name = || path.display().to_string();
+                let text = std::fs::read_to_string(path).with_context(name)?;
+                Config::from_toml(&text).map_err(|error| anyhow!("{}: {error}", name()))?
+            }
+        };
+        Ok(EvalPlan {
+            games: self.games.files(),
+            limit: self.games.limit,
+            config,
+            from: self.from.clone(),
+            patterns: self.patterns.clone(),
+        })
+    }
+}
 
 /// Learns the evaluation.
 pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
-    let saved = args.checkpoint.as_ref().filter(|path| path.exists());
+    let plan = args.plan()?;
+    if let Some(file) = &args.plan {
+        return long_run::write_plan(&Plan::LearnEval(plan), file);
+    }
+    let goes_on = args.checkpoint.as_ref().is_some_and(|path| path.exists());
     // A run that goes on replaces the weights that it wrote when it was stopped.
-    let goes_on = saved.is_some() && read_weights(Some(&args.out)).is_ok();
-    let force = args.force.force || goes_on;
+    let force = args.force.force || goes_on && read_weights(Some(&args.out)).is_ok();
     ensure_writable(&args.out, force)?;
-    let config = match &args.config {
-        None => Config::default(),
-        Some(path) => {
-            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            Config::from_toml(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?
-        }
-    };
     let threads = args.threads.unwrap_or_else(processors);
-    let start = start(args)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let begun = sha256_hex(&start.to_bytes()?);
-    let data = format!("{}; begun from weights with sha256 {begun}", data(&dataset, &games));
-    let mut trainer = match saved {
-        Some(path) => {
-            let trainer = checkpoint::load(path, &config, &data)?;
-            eprintln!("going on after {} batches", trainer.done);
-            trainer
-        }
-        None => Trainer::new(config, &start, &games, threads),
-    };
+    let run = plan.load(limits())?;
+    super::note_skipped(run.dataset());
     let stop = stop_on_interrupt("")?;
-    let bar = Progress::new(0, trainer.done);
-    let (began, mut saved) = (Instant::now(), Instant::now());
-    let before = trainer.done;
+    let bar = Progress::new(0, 0);
+    let began = Instant::now();
     let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
-    let mut failure = None;
-    let finished = trainer.run(&games, threads, &mut |trainer, report| {
+    let mut before = None;
+    let on_step = &mut |report: &Report| {
+        let earlier = report.done - 1;
+        if before.is_none() && earlier > 0 {
+            bar.suspend(|| eprintln!("going on after {earlier} batches"));
+        }
+        before.get_or_insert(earlier);
         bar.set_total(report.total);
         bar.set(report.done);
         bar.message(told(report));
         let late = limit.is_some_and(|limit| began.elapsed() >= limit);
-        let ends = late || stop.is_stopped();
-        if let Some(path) = &args.checkpoint
-            && (ends || saved.elapsed() >= SAVE_EVERY || report.done == report.total)
-        {
-            saved = Instant::now();
-            if let Err(error) = checkpoint::save(path, trainer, &data) {
-                failure = Some(error);
-                return ControlFlow::Break(());
-            }
-        }
-        if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+        if late || stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let learned = run.run(args.checkpoint.as_deref(), threads, commit(), on_step)?;
     bar.finish();
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    let lineage = lineage(&trainer, &data) + &ancestry(&start.lineage);
-    write_file(&args.out, &trainer.weights(lineage).to_bytes()?, force)?;
-    if let Some(report) = &trainer.last {
+    write_file(&args.out, &learned.bytes, force)?;
+    if let Some(report) = &learned.last {
         println!("{} of {} batches; the last: {}", report.done, report.total, told(report));
-        let (now, seconds) = (report.done - before, began.elapsed().as_secs_f64());
-        println!("{now} batches in {seconds:.1} s on {threads} threads");
+        let now = report.done - before.unwrap_or(report.done);
+        println!("{now} batches in {:.1} s on {threads} threads", began.elapsed().as_secs_f64());
     }
     println!("weights written to {}", args.out.display());
-    if !finished && args.minutes.is_none() {
+    if !learned.finished && args.minutes.is_none() {
         bail!("interrupted; with --checkpoint the same command goes on from here");
     }
     Ok(())
-}
-
-fn start(args: &EvalArgs) -> anyhow::Result<Weights> {
-    let mut start = match &args.from {
-        Some(path) => read_weights(Some(path))?,
-        None => Weights::default(),
-    };
-    if let Some(path) = &args.patterns {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let patterns =
-            mining::from_text(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-        start.patterns = Arc::new(patterns);
-    }
-    Ok(start)
-}
-
-fn told(report: &Report) -> String {
-    format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
-}
-
-fn lineage(trainer: &Trainer, data: &str) -> String {
-    let result = trainer.last.as_ref().map_or("no batch".to_string(), |report| {
-        format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
-    });
-    let patterns = trainer.patterns.len();
-    let progress = match trainer.progress {
-        ProgressModel::HandMade => "hand-made",
-        ProgressModel::Learned(_) => "learned",
-    };
-    format!(
-        "data: {data}\ncommit: {}\nprogress: {progress}\npatterns: {patterns}\nresult: {result}\n\
-         config:\n{}",
-        commit(),
-        trainer.config.to_toml()
-    )
-}
-
-/// The lineage of the weights that a run began with, set in under that of the run.
-fn ancestry(before: &str) -> String {
-    if before.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = before.lines().map(|line| format!("  {line}")).collect();
-    format!("\nbegun from weights of this lineage:\n{}\n", lines.join("\n"))
 }
 
 /// Options of `learn progress`.
@@ -233,18 +186,4 @@ pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
     write_file(&args.out, mining::to_text(&found).as_bytes(), args.force.force)?;
     println!("{} patterns written to {}", found.len(), args.out.display());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ancestry;
-
-    #[test]
-    fn weights_tell_of_those_before_them() {
-        assert_eq!(ancestry(""), "");
-        let second = format!("data: b\n{}", ancestry("data: a\n"));
-        let third = format!("data: c\n{}", ancestry(&second));
-        assert!(third.contains("\n  data: b\n"), "{third}");
-        assert!(third.contains("\n    data: a\n"), "{third}");
-    }
 }

@@ -30,7 +30,7 @@ use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::value::{EVAL_LIMIT, Value};
 
-use crate::games::{Game, draw, find_file};
+use crate::games::{Game, draw};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
 use crate::thinker::Thinkers;
@@ -115,7 +115,7 @@ impl crate::run::Settings for Settings {
             match_pairs: of(2, 400),
             least_pairs: of(2, 200),
             match_millis: if quick { 2 } else { 50 },
-            timed_pairs: of(1, 200),
+            timed_pairs: of(0, 200),
             sprt_elo: 30.0,
         }
     }
@@ -238,6 +238,9 @@ impl Experiment for ProbCut {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
+        if settings.timed_pairs > 0 {
+            run.note_timed();
+        }
         let published: Published = serde_json::from_str(include_str!("published.json"))
             .map_err(|error| fault("published.json", &error))?;
         let sources = load(run, &settings)?;
@@ -280,7 +283,7 @@ fn size(page: &mut Page, quick: bool) {
 }
 
 fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Source>, LabError> {
-    let mut files = vec![("engine games".to_string(), find_file(&settings.games_file))];
+    let mut files = vec![("engine games".to_string(), settings.games_file.clone())];
     if let Some(path) = run.games() {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         files.push((name.trim_end_matches(".tsv").to_string(), path));

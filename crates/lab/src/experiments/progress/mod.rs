@@ -18,7 +18,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use yomikiri_learn::{Dataset, Game};
 
-use crate::games::find_file;
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
 
@@ -102,10 +101,11 @@ impl Experiment for Progress {
         let settings: Settings = run.settings()?;
         let published: Published = serde_json::from_str(include_str!("published.json"))
             .map_err(|error| fault("published.json", &error))?;
-        let path = run.games().unwrap_or_else(|| find_file(&settings.games_file));
-        run.read_data(&path)?;
-        let dataset =
-            Dataset::read(&[&path], run.input_limits()).map_err(|error| fault("games", &error))?;
+        let path = run.games().unwrap_or_else(|| settings.games_file.clone());
+        let bytes = run.read_data(&path)?;
+        let mut dataset = Dataset::default();
+        let read = dataset.add_bytes(&path, bytes, run.input_limits());
+        read.map_err(|error| fault("games", &error))?;
         let (mut train, mut test) = dataset.split();
         sample(&mut train, settings.train_games, run.seed());
         sample(&mut test, settings.test_games, run.seed());

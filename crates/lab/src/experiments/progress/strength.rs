@@ -7,7 +7,6 @@ use yomikiri_usi::Setup;
 
 use super::variants::{FREE, HOKI, Learned, MIXED, SEARCH, SINGLE, SPLIT, WITHOUT_SAFETY};
 use super::{Published, Settings, fault};
-use crate::games::find_file;
 use crate::page::{Finding, Page, Verdict};
 use crate::run::{LabError, Run};
 use crate::selfplay::{Pair, Player, games, pair_counts, play_pair_of};
@@ -34,7 +33,7 @@ const MATCHES: [(&str, &str); 10] = [
 
 /// The openings of the matches.
 pub(super) fn openings(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Setup>, LabError> {
-    let bytes = run.read_data(&find_file(&settings.openings_file))?;
+    let bytes = run.read_data(&settings.openings_file)?;
     let text = String::from_utf8(bytes).map_err(|error| fault("openings", &error))?;
     let mut all = opening_files::read(&text).map_err(|error| fault("openings", &error))?;
     fastrand::Rng::with_seed(run.seed()).shuffle(&mut all);

@@ -24,7 +24,7 @@ use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
 
-use crate::games::{self, Game, find_file};
+use crate::games::{self, Game};
 use crate::page::Page;
 use crate::problems::{self, Problem};
 use crate::run::{Experiment, LabError, Run, fault};
@@ -88,7 +88,7 @@ impl crate::run::Settings for Settings {
             form_nodes: if quick { 300 } else { 10_000 },
             form_pairs: of(1, 100),
             form_millis: if quick { 2 } else { 50 },
-            timed_pairs: of(1, 50),
+            timed_pairs: of(0, 50),
             problems_file: "data/next_moves.tsv".into(),
             problems: of(10, usize::MAX >> 1),
             games_file: "data/games_engine.tsv.zst".into(),
@@ -186,8 +186,11 @@ impl Experiment for Singular {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
+        if settings.timed_pairs > 0 {
+            run.note_timed();
+        }
         let problems = problems::load(run, &settings.problems_file, settings.problems)?;
-        let games = games::draw(run, &find_file(&settings.games_file), settings.games, 60)?;
+        let games = games::draw(run, &settings.games_file, settings.games, 60)?;
         let mut starts =
             openings::read(openings::DEFAULT).map_err(|error| fault("openings", &error))?;
         fastrand::Rng::with_seed(run.seed()).shuffle(&mut starts);

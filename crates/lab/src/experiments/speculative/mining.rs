@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 use super::positions::{self, Effort, Kind, Lost, mine};
-use crate::games::{self, Game, find_file};
+use crate::games::{self, Game};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::table::Table;
@@ -60,7 +60,7 @@ impl Experiment for Positions {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
-        let file = run.games().unwrap_or_else(|| find_file(&settings.games_file));
+        let file = run.games().unwrap_or_else(|| settings.games_file.clone());
         let games = games::draw(run, &file, settings.games, 40)?;
         let mut found: Vec<Lost> = Vec::new();
         let first = &games[..settings.mated_games.min(games.len())];

@@ -30,7 +30,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use yomikiri_shogi::Position;
 
-use crate::games::find_file;
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::thinker::Thinkers;
@@ -167,7 +166,7 @@ impl Experiment for Speculative {
 fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Lost>, LabError> {
     let fault =
         |fault: String| LabError::Data { name: settings.positions.display().to_string(), fault };
-    let bytes = run.read_packed(&find_file(&settings.positions))?;
+    let bytes = run.read_packed(&settings.positions)?;
     let text = String::from_utf8(bytes).map_err(|error| fault(error.to_string()))?;
     positions::read(&text).map_err(fault)
 }

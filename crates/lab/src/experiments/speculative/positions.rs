@@ -275,9 +275,9 @@ mod tests {
 
     #[test]
     fn the_file_of_the_project_holds_what_it_says() {
-        let path = crate::games::find_file(std::path::Path::new("data/speculative.jsonl.zst"));
-        let bytes = std::fs::read(path).expect("the file");
-        let text = packed::unpacked(bytes, Limits::default()).expect("packed by zstd");
+        let name = std::path::Path::new("data/speculative.jsonl.zst");
+        let bytes = crate::data::carried(name).expect("it is carried");
+        let text = packed::unpacked(bytes.to_vec(), Limits::default()).expect("packed by zstd");
         let all = read(&String::from_utf8(text).expect("text")).expect("positions");
         for (kind, every) in [(Kind::Defender, 60), (Kind::Attacker, 100)] {
             let of_kind: Vec<&Lost> = all.iter().filter(|lost| lost.kind == kind).collect();

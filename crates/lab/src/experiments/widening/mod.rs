@@ -7,7 +7,8 @@
 //! **Data.** The paper's 434 problems of Thomsen's collection are not to be had. In their place:
 //! the 76 19x19 problems of GNU Go's regression suite with an unconditional answer, and 434 drawn
 //! by the seed from positions derived from the suite. Each is asked both ways, attacker first and
-//! defender first, so that a solver that always says yes fails.
+//! defender first, so that a solver that always says yes fails. Those sets are under the GPL and
+//! are named by the setting `data`; quick runs use a small set of the project's own (`own.jsonl`).
 //!
 //! **Truth.** The result of a search with all legal moves is a proof, so any variant's is the truth
 //! (they are checked against each other). Where no variant has one, GNU Go's answer is shown as
@@ -19,7 +20,7 @@
 mod findings;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
@@ -48,9 +49,14 @@ pub struct WideningSettings {
     pub suite_problems: usize,
     /// This many of the derived problems.
     pub derived_problems: usize,
-    /// Folder of the two sets.
-    pub data: PathBuf,
+    /// Folder of the two sets; without one, the project's own set is used.
+    pub data: Option<PathBuf>,
+    /// At most this many problems of the project's own set.
+    pub own_problems: usize,
 }
+
+/// The project's own set, made by the example `make_capture_set`.
+const OWN: &str = include_str!("own.jsonl");
 
 impl Settings for WideningSettings {
     fn standard(quick: bool) -> WideningSettings {
@@ -60,7 +66,8 @@ impl Settings for WideningSettings {
             epsilon_percent: 0,
             suite_problems: if quick { 8 } else { 76 },
             derived_problems: if quick { 8 } else { 434 },
-            data: PathBuf::from("data/go"),
+            data: (!quick).then(|| PathBuf::from("data/go")),
+            own_problems: 16,
         }
     }
 }
@@ -99,6 +106,7 @@ const VARIANTS: [Variant; 14] = [
 enum Set {
     Suite,
     Derived,
+    Own,
 }
 
 /// A problem and its set.
@@ -130,15 +138,23 @@ impl Experiment for Widening {
          with all legal moves and with heuristic moves? After Yoshizoe (2008)."
     }
 
+    fn parts(&self) -> &'static [&'static str] {
+        &["go"]
+    }
+
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: WideningSettings = run.settings()?;
         let questions = load(run, &settings)?;
-        let mut results = Vec::new();
-        for variant in VARIANTS {
-            let ask = |question: &Question| measure(question, variant, &settings);
-            let measured = run.measure(variant.name, &questions, |q| q.problem.id.clone(), ask)?;
-            results.push((variant, measured));
-        }
+        let each = |variant| questions.iter().map(move |question| (variant, question));
+        let searches: Vec<(Variant, &Question)> = VARIANTS.into_iter().flat_map(each).collect();
+        let key = |(variant, question): &(Variant, &Question)| {
+            format!("{}/{}", variant.name, question.problem.id)
+        };
+        let ask =
+            |(variant, question): &(Variant, &Question)| measure(question, *variant, &settings);
+        let measured: Vec<Measured> = run.measure("searches", &searches, key, ask)?;
+        let by_variant = measured.chunks(questions.len().max(1)).map(<[Measured]>::to_vec);
+        let results: Vec<(Variant, Vec<Measured>)> = VARIANTS.into_iter().zip(by_variant).collect();
         report::write(run, &settings, &questions, &results)
     }
 }
@@ -166,8 +182,12 @@ fn measure(question: &Question, variant: Variant, settings: &WideningSettings) -
 
 /// Both sets, each problem both ways.
 fn load(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Question>, LabError> {
-    let folder = find_folder(&settings.data);
-    let suite = run.read_data(&folder.join("go_gnugo_capture.jsonl"))?;
+    let Some(folder) = &settings.data else { return load_own(run, settings) };
+    let suite = run.read_data(&folder.join("go_gnugo_capture.jsonl")).map_err(|error| {
+        let hint = "name the folder of the sets with `data` in the table [widening] of --config, \
+                    or take --quick";
+        LabError::Data { name: "widening".into(), fault: format!("{error}; {hint}") }
+    })?;
     let derived = run.read_packed(&folder.join("go_derived_capture_oracle.jsonl.zst"))?;
     let mut questions = Vec::new();
     let suite = parse("suite", &suite)?;
@@ -207,12 +227,16 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// The folder as given, or in the source tree that the program was built from.
-fn find_folder(given: &Path) -> PathBuf {
-    if given.exists() {
-        return given.to_path_buf();
-    }
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(given)
+/// The project's own set, which holds each position twice, once for each side to begin.
+fn load_own(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Question>, LabError> {
+    run.note_data("own.jsonl", OWN.as_bytes());
+    let mut problems = parse("own", OWN.as_bytes())?;
+    problems.truncate(2 * settings.own_problems);
+    let question = |mut problem: Problem| {
+        problem.id = format!("{} {}", problem.id, role_name(problem.first));
+        Question { set: Set::Own, problem }
+    };
+    Ok(problems.into_iter().map(question).collect())
 }
 
 fn parse(name: &str, bytes: &[u8]) -> Result<Vec<Problem>, LabError> {

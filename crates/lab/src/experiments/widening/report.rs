@@ -215,13 +215,11 @@ fn intro(page: &mut Page, outcome: &Outcome<'_>, published: &Published) {
     let captured = outcome.truth.iter().flatten().filter(|captured| **captured).count();
     page.heading("What was asked");
     page.paragraph(&format!(
-        "{} questions: {} positions of GNU Go's regression suite (19x19, unconditional answer) and {} derived from it, each \
-         with the attacker and with the defender to move first. Node limit {}, the attacker gives up at {} liberties, \
-         epsilon {} %, simple ko without threats. The paper ({}) used 434 problems of another collection that cannot be \
-         had any more.",
+        "{} questions: {}, each with the attacker and with the defender to move first. Node limit {}, the attacker gives up \
+         at {} liberties, epsilon {} %, simple ko without threats. The paper ({}) used 434 problems of another collection \
+         that cannot be had any more.",
         outcome.questions.len(),
-        outcome.questions.iter().filter(|q| q.set == Set::Suite).count() / 2,
-        outcome.questions.iter().filter(|q| q.set == Set::Derived).count() / 2,
+        origin(outcome),
         outcome.settings.node_limit,
         outcome.settings.give_up,
         outcome.settings.epsilon_percent,
@@ -237,35 +235,58 @@ fn intro(page: &mut Page, outcome: &Outcome<'_>, published: &Published) {
     ));
 }
 
+/// Where the questions come from.
+fn origin(outcome: &Outcome<'_>) -> String {
+    let positions = |set| outcome.questions.iter().filter(|q| q.set == set).count() / 2;
+    match positions(Set::Own) {
+        0 => format!(
+            "{} positions of GNU Go's regression suite (19x19, unconditional answer) and {} derived from it",
+            positions(Set::Suite),
+            positions(Set::Derived)
+        ),
+        own => format!("{own} positions of the project's own, drawn at random on a 19x19 board"),
+    }
+}
+
+/// The parts of the questions that are counted apart: a heading, the set and who moves first.
+fn parts(outcome: &Outcome<'_>) -> Vec<(&'static str, Set, Option<Role>)> {
+    if outcome.questions.iter().any(|question| question.set == Set::Own) {
+        return vec![
+            ("attacker first", Set::Own, Some(Role::Attacker)),
+            ("defender first", Set::Own, Some(Role::Defender)),
+        ];
+    }
+    vec![
+        ("suite", Set::Suite, None),
+        ("derived, attacker first", Set::Derived, Some(Role::Attacker)),
+        ("derived, defender first", Set::Derived, Some(Role::Defender)),
+    ]
+}
+
 fn count_table(outcome: &Outcome<'_>, published: &Published) -> Table {
-    let mut table = Table::new([
-        "moves",
-        "published: right / wrong / over",
-        "all questions",
-        "suite",
-        "derived, attacker first",
-        "derived, defender first",
-        "solved, %",
-        "published, %",
-    ]);
+    let parts = parts(outcome);
+    let heads = ["moves", "published: right / wrong / over", "all questions"].into_iter();
+    let heads = heads.chain(parts.iter().map(|(head, ..)| *head));
+    let mut table = Table::new(heads.chain(["solved, %", "published, %"]));
     for (variant, _) in outcome.results {
         let known = published.counts.iter().find(|count| count.variant == variant.name);
         let all = outcome.count(variant.name, None, None);
         let solved = all.right + all.wrong + all.unverified;
         let share =
             |part: usize, whole: usize| format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64);
-        table.row([
+        let mut cells = vec![
             variant.name.to_string(),
             known.map_or("–".into(), |k| format!("{} / {} / {}", k.right, k.wrong, k.over)),
             all.text(),
-            outcome.count(variant.name, Some(Set::Suite), None).text(),
-            outcome.count(variant.name, Some(Set::Derived), Some(Role::Attacker)).text(),
-            outcome.count(variant.name, Some(Set::Derived), Some(Role::Defender)).text(),
-            share(solved, outcome.questions.len()),
-            known.map_or("–".into(), |k| {
-                share((k.right + k.wrong) as usize, published.problems as usize)
-            }),
-        ]);
+        ];
+        for (_, set, first) in &parts {
+            cells.push(outcome.count(variant.name, Some(*set), *first).text());
+        }
+        cells.push(share(solved, outcome.questions.len()));
+        cells.push(known.map_or("–".into(), |k| {
+            share((k.right + k.wrong) as usize, published.problems as usize)
+        }));
+        table.row(cells);
     }
     table
 }

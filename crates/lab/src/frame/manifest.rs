@@ -9,6 +9,9 @@ use serde_json::Value;
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::{Identity, Provenance};
 
+/// Raised when the units of experiments change their meaning.
+const REVISION: u32 = 2;
+
 /// The origin of a result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
@@ -28,6 +31,10 @@ pub struct Manifest {
     pub settings: Value,
     /// SHA-256 of every input, by name.
     pub data: BTreeMap<String, String>,
+    /// Signatures of the behaviour of the program's parts, and the machine where time limits a
+    /// search.
+    #[serde(default)]
+    pub parts: BTreeMap<String, String>,
     /// The processor.
     pub cpu: String,
     /// Threads at work.
@@ -43,19 +50,22 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// All that decides the results; not when, where and how fast. Until every part has a
-    /// signature of its behaviour, the program stands for all of them.
+    /// All that decides the results; not when, where, how fast and by which build.
     pub fn identity(&self) -> Identity {
-        let parts = [("commit", self.commit.as_str()), ("program", program())];
         Identity {
             kind: format!("lab {}", self.experiment),
-            revision: 1,
+            revision: REVISION,
             settings: self.settings.clone(),
             data: self.data.clone(),
             seed: self.seed,
-            parts: parts.map(|(name, value)| (name.to_string(), value.to_string())).into(),
+            parts: self.parts.clone(),
         }
     }
+}
+
+/// The sums that change only when the behaviour of a part does, by the part's name.
+pub fn signatures(parts: &[&str]) -> BTreeMap<String, String> {
+    parts.iter().map(|part| (part.to_string(), yomikiri_arena::signatures::of(part))).collect()
 }
 
 /// Who measures.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use yomikiri_base::files::write_derived;
 
-use crate::page::escape;
+use super::page::escape;
 
 /// Rows of text under headings.
 #[derive(Clone, Debug, Default)]

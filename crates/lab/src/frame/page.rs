@@ -9,9 +9,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use yomikiri_base::files::write_derived;
 
-use crate::manifest::Manifest;
+use super::manifest::Manifest;
+use super::table::Table;
 use crate::plot::Plot;
-use crate::table::Table;
 
 /// Whether a published finding is seen here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,22 +3,24 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::files::write_derived;
 use yomikiri_base::packed::{self, Limits};
-use yomikiri_base::unit_log::{ForeignUnits, Stage, Unit};
-use yomikiri_base::{Shard, StopToken, UnitLog, UnitLogError};
+use yomikiri_base::stages::{
+    StageError, StageProgress, StageUnits, UnitFailure, UnitKeys, Unwatched, all_units, unit_value,
+};
+use yomikiri_base::unit_log::Unit;
+use yomikiri_base::{Identity, LocalStages, Shard, Stages, StopToken, UnitLogError};
 
-use crate::manifest::{self, Manifest};
-use crate::page::{Page, Summary, write_index};
+use super::manifest::{self, Manifest};
+use super::page::{Page, Summary, write_index};
+use super::table::Table;
+use crate::data;
 use crate::plot::Plot;
-use crate::table::Table;
 
 /// Why a run stopped.
 #[derive(Debug, Error)]
@@ -70,9 +72,29 @@ pub enum LabError {
     /// The log of finished units.
     #[error(transparent)]
     Log(#[from] UnitLogError),
+    /// A unit failed.
+    #[error(transparent)]
+    Unit(UnitFailure),
+    /// No more units are wanted: the end of a worker.
+    #[error("the run was ended from outside")]
+    Ended,
     /// No such experiment.
     #[error("there is no experiment `{0}`; `yomikiri lab list` names them")]
     Unknown(String),
+}
+
+impl From<StageError> for LabError {
+    fn from(error: StageError) -> LabError {
+        match error {
+            StageError::Log(error) => LabError::Log(error),
+            StageError::Unit(failure) => LabError::Unit(failure),
+            StageError::Incomplete { stage, done, total } => {
+                LabError::Interrupted { stage, done, total }
+            }
+            StageError::Ended => LabError::Ended,
+            StageError::Thread(error) => LabError::File { path: "a thread".into(), error },
+        }
+    }
 }
 
 /// A fault of input data.
@@ -88,6 +110,11 @@ pub trait Experiment: Sync {
     fn title(&self) -> &'static str;
     /// What it asks, in a sentence or two.
     fn question(&self) -> &'static str;
+    /// The parts of the program whose behaviour decides its results, by the names of
+    /// `bench/signature.txt`: a change of another part does not void a run.
+    fn parts(&self) -> &'static [&'static str] {
+        &["search", "perft", "tsume"]
+    }
     /// Measures and writes the page.
     ///
     /// # Errors
@@ -115,55 +142,47 @@ pub struct RunOptions {
     pub threads: usize,
     /// A TOML file with one table per experiment.
     pub config: Option<PathBuf>,
+    /// Settings that differ from the standard ones, instead of a config file.
+    pub settings: Option<toml::Table>,
     /// A file of games to measure beside those that the project carries.
     pub games: Option<PathBuf>,
     /// Bounds of packed input.
     pub input: Limits,
     /// The log of another run whose finished units are taken over.
     pub carry: Option<PathBuf>,
+    /// Which part of each stage to do.
+    pub shard: Shard,
+    /// A folder of results of the same run, such as that of merged shards, whose units are taken
+    /// over.
+    pub from: Option<PathBuf>,
+    /// Whether to measure what is missing; without it pages are made from what is stored.
+    pub measures: bool,
     /// The command line, for the manifest.
     pub command: String,
     /// Raised to stop the run after the units in work.
     pub stop: StopToken,
 }
 
-/// Hears how far a run is. Front ends draw it.
-pub trait Progress: Sync {
-    /// A stage of `total` units begins, `done` of them known from before.
-    fn begin(&self, stage: &str, total: usize, done: usize);
-    /// One more unit is done.
-    fn advance(&self);
-    /// The stage is over.
-    fn end(&self);
-}
-
-/// Hears nothing.
-pub struct NoProgress;
-
-impl Progress for NoProgress {
-    fn begin(&self, _stage: &str, _total: usize, _done: usize) {}
-    fn advance(&self) {}
-    fn end(&self) {}
-}
-
 /// A run of one experiment.
 pub struct Run<'a> {
     options: &'a RunOptions,
-    progress: &'a dyn Progress,
+    stages: &'a mut dyn Stages,
+    begun: bool,
     directory: PathBuf,
     manifest: Manifest,
-    log: Option<UnitLog>,
-    foreign: Option<ForeignUnits>,
 }
 
 impl<'a> Run<'a> {
     fn new(
-        name: &str,
+        experiment: &dyn Experiment,
         options: &'a RunOptions,
-        progress: &'a dyn Progress,
+        stages: &'a mut dyn Stages,
     ) -> Result<Run<'a>, LabError> {
+        let name = experiment.name();
         let directory = options.out.join(name);
-        std::fs::create_dir_all(&directory).map_err(|error| file_error(&directory, error))?;
+        if stages.writes() {
+            std::fs::create_dir_all(&directory).map_err(|error| file_error(&directory, error))?;
+        }
         let manifest = Manifest {
             experiment: name.to_string(),
             command: options.command.clone(),
@@ -173,13 +192,14 @@ impl<'a> Run<'a> {
             quick: options.quick,
             settings: serde_json::Value::Null,
             data: BTreeMap::new(),
+            parts: manifest::signatures(experiment.parts()),
             cpu: manifest::cpu(),
             threads: options.threads,
             started: manifest::now(),
             work_seconds: 0.0,
             measured_by: BTreeMap::new(),
         };
-        Ok(Run { options, progress, directory, manifest, log: None, foreign: None })
+        Ok(Run { options, stages, begun: false, directory, manifest })
     }
 
     /// The settings: the standard ones, with what the config file changes.
@@ -188,9 +208,14 @@ impl<'a> Run<'a> {
     /// If the config file cannot be read or has a key that the experiment does not know.
     pub fn settings<S: Settings>(&mut self) -> Result<S, LabError> {
         let standard = S::standard(self.options.quick);
-        let settings = match &self.options.config {
-            None => standard,
-            Some(path) => from_config(path, &self.manifest.experiment, &standard)?,
+        let experiment = &self.manifest.experiment;
+        let settings = match (&self.options.settings, &self.options.config) {
+            (Some(table), _) => overlay("settings", experiment, table, &standard)?,
+            (None, Some(path)) => {
+                let table = config_table(path, experiment)?;
+                overlay(&path.display().to_string(), experiment, &table, &standard)?
+            }
+            (None, None) => standard,
         };
         self.manifest.settings = serde_json::to_value(&settings).unwrap_or_default();
         Ok(settings)
@@ -221,12 +246,17 @@ impl<'a> Run<'a> {
         self.manifest.data.insert(name.to_string(), sha256_hex(bytes));
     }
 
-    /// Reads an input file and notes it.
+    /// Notes that results depend on the machine, because time limits a search.
+    pub fn note_timed(&mut self) {
+        self.manifest.parts.insert("host".to_string(), manifest::cpu());
+    }
+
+    /// Reads an input file, or what the program carries under its name, and notes it.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn read_data(&mut self, path: &Path) -> Result<Vec<u8>, LabError> {
-        let bytes = std::fs::read(path).map_err(|error| file_error(path, error))?;
+        let bytes = data::read(path).map_err(|error| file_error(path, error))?.into_owned();
         let name = path.file_name().unwrap_or(path.as_os_str());
         self.note_data(&name.to_string_lossy(), &bytes);
         Ok(bytes)
@@ -251,7 +281,8 @@ impl<'a> Run<'a> {
     /// the items, whatever the order of work was.
     ///
     /// # Errors
-    /// If two items have one key, the log cannot be written, or the user stops the run.
+    /// If two items have one key, the log cannot be written, or units are missing because the user
+    /// stopped the run or does a shard.
     pub fn measure<T: Sync, V: Serialize + DeserializeOwned + Send>(
         &mut self,
         stage: &str,
@@ -259,49 +290,46 @@ impl<'a> Run<'a> {
         key: impl Fn(&T) -> String + Sync,
         work: impl Fn(&T) -> V + Sync,
     ) -> Result<Vec<V>, LabError> {
-        self.open_log()?;
-        let Some(log) = &self.log else { return Ok(Vec::new()) };
-        let stage = log.stage(stage, items.iter().map(&key).collect())?;
-        if let Some(foreign) = &self.foreign {
-            stage.take_over(foreign)?;
-        }
-        let missing = stage.missing(Shard::WHOLE);
-        self.progress.begin(stage.name(), items.len(), items.len() - missing.len());
-        let stop = &self.options.stop;
-        let unit = |&at: &usize| -> Result<(), UnitLogError> {
-            if !stop.is_stopped() {
-                let start = Instant::now();
-                let value = work(&items[at]);
-                stage.put(at, &value, start.elapsed().as_secs_f64())?;
-                self.progress.advance();
-            }
-            Ok(())
+        let units = self.measure_units(stage, items, key, work)?;
+        Ok(units.into_iter().map(|unit| unit.value).collect())
+    }
+
+    /// The same, each result with the seconds that it took.
+    ///
+    /// # Errors
+    /// As [`Run::measure`].
+    pub fn measure_units<T: Sync, V: Serialize + DeserializeOwned + Send>(
+        &mut self,
+        stage: &str,
+        items: &[T],
+        key: impl Fn(&T) -> String + Sync,
+        work: impl Fn(&T) -> V + Sync,
+    ) -> Result<Vec<Unit<V>>, LabError> {
+        self.begin()?;
+        let units = StageUnits {
+            name: stage,
+            keys: UnitKeys::List(items.iter().map(&key).collect()),
+            group: 1,
+            work: &|at| unit_value(&work(&items[at])),
+            watch: &Unwatched,
         };
-        let measured: Result<(), UnitLogError> =
-            pool(self.options.threads)?.install(|| missing.par_iter().try_for_each(unit));
-        self.progress.end();
-        measured?;
-        let units = finished(&stage)?;
-        let provenances = log.provenances();
+        let units: Vec<Unit<V>> = all_units(stage, self.stages.stage(&units)?)?;
+        let provenances = self.stages.provenances();
         for unit in &units {
             self.manifest.work_seconds += unit.seconds;
             let by = provenances.get(unit.by).map(|who| who.version.clone()).unwrap_or_default();
             *self.manifest.measured_by.entry(by).or_default() += 1;
         }
-        Ok(units.into_iter().map(|unit| unit.value).collect())
+        Ok(units)
     }
 
     /// Opens the log with the first stage: until then inputs may be noted. Its name holds the
     /// digest of the identity, so that runs with other settings stand beside each other.
-    fn open_log(&mut self) -> Result<(), LabError> {
-        if self.log.is_none() {
+    fn begin(&mut self) -> Result<(), LabError> {
+        if !self.begun {
             let identity = self.manifest.identity();
-            let path = self.directory.join(format!("work-{}.jsonl", &identity.digest()[..16]));
-            self.log = Some(UnitLog::open(&path, &identity, &manifest::provenance())?);
-            self.foreign = match &self.options.carry {
-                Some(other) => Some(UnitLog::read_foreign(other)?),
-                None => None,
-            };
+            self.stages.begin(&self.directory.join(log_name(&identity)), &identity)?;
+            self.begun = true;
         }
         Ok(())
     }
@@ -311,6 +339,9 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If it cannot be written.
     pub fn write_table(&self, name: &str, table: &Table) -> Result<(), LabError> {
+        if !self.stages.writes() {
+            return Ok(());
+        }
         let path = self.directory.join(format!("{name}.csv"));
         table.write_csv(&path).map_err(|error| file_error(&path, error))
     }
@@ -320,6 +351,9 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If it cannot be drawn or written.
     pub fn write_plot(&self, name: &str, plot: &Plot) -> Result<(), LabError> {
+        if !self.stages.writes() {
+            return Ok(());
+        }
         let figure_error = |fault| LabError::Figure { name: name.to_string(), fault };
         let png = plot.to_png().map_err(|error| figure_error(error.to_string()))?;
         self.write(&format!("{name}.svg"), plot.to_svg().as_bytes())?;
@@ -331,47 +365,48 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
+        if !self.stages.writes() {
+            return Ok(());
+        }
         let path = self.directory.join(name);
         write_derived(&path, bytes).map_err(|error| file_error(&path, error))
     }
-}
-
-/// The units in the order of the items.
-fn finished<V: DeserializeOwned>(stage: &Stage<'_>) -> Result<Vec<Unit<V>>, LabError> {
-    let units: Result<Vec<Option<Unit<V>>>, _> =
-        (0..stage.units()).map(|at| stage.get(at)).collect();
-    let units: Vec<Unit<V>> = units?.into_iter().flatten().collect();
-    if units.len() < stage.units() {
-        let (done, total) = (units.len(), stage.units());
-        return Err(LabError::Interrupted { stage: stage.name().to_string(), done, total });
-    }
-    Ok(units)
-}
-
-/// Searches go deep, and every ply keeps its moves on the stack.
-const STACK: usize = 32 << 20;
-
-fn pool(threads: usize) -> Result<rayon::ThreadPool, LabError> {
-    let built =
-        rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK).build();
-    built.map_err(|error| LabError::Config { path: "threads".into(), fault: error.to_string() })
 }
 
 fn file_error(path: &Path, error: io::Error) -> LabError {
     LabError::File { path: path.display().to_string(), error }
 }
 
-/// Lays the experiment's table of a config file over the standard settings.
-fn from_config<S: Settings>(path: &Path, experiment: &str, standard: &S) -> Result<S, LabError> {
+/// The file of finished units of a run.
+pub fn log_name(identity: &Identity) -> String {
+    format!("work-{}.jsonl", &identity.digest()[..16])
+}
+
+/// The table of an experiment in a config file.
+///
+/// # Errors
+/// If the file cannot be read, or has a table that is named after no experiment.
+pub fn config_table(path: &Path, experiment: &str) -> Result<toml::Table, LabError> {
     let fault = |fault: String| LabError::Config { path: path.display().to_string(), fault };
     let text = std::fs::read_to_string(path).map_err(|error| file_error(path, error))?;
-    let file: BTreeMap<String, toml::Table> =
+    let mut file: BTreeMap<String, toml::Table> =
         toml::from_str(&text).map_err(|error| fault(error.to_string()))?;
     if let Some(name) = file.keys().find(|name| crate::experiments::find(name).is_none()) {
         return Err(fault(format!("unknown table `[{name}]`; tables are named after experiments")));
     }
+    Ok(file.remove(experiment).unwrap_or_default())
+}
+
+/// Lays a table over the standard settings.
+fn overlay<S: Settings>(
+    source: &str,
+    experiment: &str,
+    changes: &toml::Table,
+    standard: &S,
+) -> Result<S, LabError> {
+    let fault = |fault: String| LabError::Config { path: source.to_string(), fault };
     let mut table = toml::Table::try_from(standard).map_err(|error| fault(error.to_string()))?;
-    for (key, value) in file.get(experiment).into_iter().flatten() {
+    for (key, value) in changes {
         table.insert(key.clone(), value.clone());
     }
     table.try_into().map_err(|error: toml::de::Error| {
@@ -379,16 +414,35 @@ fn from_config<S: Settings>(path: &Path, experiment: &str, standard: &S) -> Resu
     })
 }
 
-/// Runs one experiment and writes all its results and the index.
+/// Runs one experiment on threads of this process and writes all its results and the index.
 ///
 /// # Errors
 /// See [`LabError`].
 pub fn run(
     experiment: &dyn Experiment,
     options: &RunOptions,
-    progress: &dyn Progress,
+    progress: &dyn StageProgress,
 ) -> Result<Summary, LabError> {
-    let mut run = Run::new(experiment.name(), options, progress)?;
+    let mut stages = LocalStages::new(options.threads, manifest::provenance());
+    stages.shard = options.shard;
+    stages.stop = options.stop.clone();
+    stages.progress = progress;
+    stages.carry.clone_from(&options.carry);
+    stages.works = options.measures;
+    stages.from = options.from.as_ref().map(|folder| folder.join(experiment.name()));
+    run_in(experiment, options, &mut stages)
+}
+
+/// Runs one experiment and writes all its results and the index; `stages` sees to the units.
+///
+/// # Errors
+/// See [`LabError`].
+pub fn run_in(
+    experiment: &dyn Experiment,
+    options: &RunOptions,
+    stages: &mut dyn Stages,
+) -> Result<Summary, LabError> {
+    let mut run = Run::new(experiment, options, stages)?;
     let page = experiment.run(&mut run)?;
     let summary = Summary {
         name: experiment.name().to_string(),
@@ -397,10 +451,12 @@ pub fn run(
         findings: page.findings().to_vec(),
         manifest: run.manifest.clone(),
     };
-    let json = |value: serde_json::Result<String>| value.unwrap_or_default() + "\n";
-    run.write("manifest.json", json(serde_json::to_string_pretty(&run.manifest)).as_bytes())?;
-    run.write("index.html", page.to_html(&summary).as_bytes())?;
-    run.write("summary.json", json(serde_json::to_string_pretty(&summary)).as_bytes())?;
-    write_index(&options.out).map_err(|error| file_error(&options.out, error))?;
+    if run.stages.writes() {
+        let json = |value: serde_json::Result<String>| value.unwrap_or_default() + "\n";
+        run.write("manifest.json", json(serde_json::to_string_pretty(&run.manifest)).as_bytes())?;
+        run.write("index.html", page.to_html(&summary).as_bytes())?;
+        run.write("summary.json", json(serde_json::to_string_pretty(&summary)).as_bytes())?;
+        write_index(&options.out).map_err(|error| file_error(&options.out, error))?;
+    }
     Ok(summary)
 }

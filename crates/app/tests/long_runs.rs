@@ -1,0 +1,236 @@
+//! Every kind of long run, from its plan: killed at any append and resumed, or shared out in shards
+//! and merged, it comes to the bytes of an unbroken run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
+
+/// A kind at a size that takes a second or two: its plan, how many units its log has in all, and
+/// how many files it comes to that are compared.
+struct Case {
+    name: &'static str,
+    plan: &'static str,
+    units: u32,
+    files: usize,
+}
+
+const ENGINES: &str =
+    r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
+
+const CASES: [Case; 8] = [
+    Case {
+        name: "match",
+        plan: r#"{"version": 1, "kind": "match", "engines": ENGINES, "pairs": 2,
+                  "rules": {"max_moves": 30}}"#,
+        units: 4,
+        files: 3,
+    },
+    Case {
+        name: "rate",
+        plan: r#"{"version": 1, "kind": "rate", "engines": ENGINES, "pairs": 2, "format": "gauntlet",
+                  "rules": {"max_moves": 20}}"#,
+        units: 4,
+        files: 3,
+    },
+    Case {
+        name: "lab",
+        plan: r#"{"version": 1, "kind": "lab", "experiment": "tsume-widening", "quick": true,
+                  "settings": {"most": 2, "nodes": 200, "hash_mib": 1,
+                  "sets": ["data/tsume/mined.tsv", "data/tsume/zukou_odd.tsv"]}}"#,
+        units: 56,
+        files: 3,
+    },
+    Case {
+        name: "positions",
+        plan: r#"{"version": 1, "kind": "learn-positions", "units": 4,
+                  "settings": {"games_per_unit": 1, "nodes": 30}, "set": ["Evaluation=material"]}"#,
+        units: 4,
+        files: 4,
+    },
+    Case {
+        name: "solve",
+        plan: r#"{"version": 1, "kind": "solve", "sets": ["MATES"],
+                  "settings": {"seconds": null, "nodes": 3000, "memory_mib": 4}}"#,
+        units: 6,
+        files: 1,
+    },
+    Case {
+        name: "go-solve",
+        plan: r#"{"version": 1, "kind": "go-solve", "set": "CAPTURES", "nodes": 500}"#,
+        units: 6,
+        files: 1,
+    },
+    Case {
+        name: "problems",
+        plan: r#"{"version": 1, "kind": "problems", "set": "NEXT", "nodes": 50,
+                  "engine": "option.USI_Hash=1"}"#,
+        units: 5,
+        files: 1,
+    },
+    Case {
+        name: "openings",
+        plan: r#"{"version": 1, "kind": "openings", "count": 2, "plies": 3, "nodes": 30,
+                  "judge_nodes": 30, "even": 5000, "engine": "option.USI_Hash=1"}"#,
+        units: 8,
+        files: 1,
+    },
+];
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("long-runs").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// The first lines of a file of the source tree, in a file of their own.
+fn lines(folder: &Path, name: &str, source: &str, count: usize) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(source);
+    let text = std::fs::read_to_string(source).expect("the source tree");
+    let kept = text.lines().filter(|line| !line.starts_with('#')).take(count);
+    let path = folder.join(name);
+    std::fs::write(&path, kept.map(|line| format!("{line}\n")).collect::<String>())
+        .expect("written");
+    path.display().to_string()
+}
+
+impl Case {
+    fn write_plan(&self, folder: &Path) -> PathBuf {
+        let mates = lines(folder, "mates.tsv", "data/tsume/mined.tsv", 6);
+        let own = "crates/lab/src/experiments/widening/own.jsonl";
+        let captures = lines(folder, "captures.jsonl", own, 6);
+        let plan = self.plan.replace("ENGINES", ENGINES);
+        let next = lines(folder, "next.tsv", "data/next_moves.tsv", 5);
+        let plan = plan.replace("MATES", &mates).replace("CAPTURES", &captures);
+        let plan = plan.replace("NEXT", &next);
+        let path = folder.join("plan.json");
+        std::fs::write(&path, plan).expect("written");
+        path
+    }
+
+    fn run(&self, plan: &Path, out: &Path, more: &[&str], abort: Option<&str>) -> Output {
+        let mut command = Command::new(YOMIKIRI);
+        command.args(["run", "--threads", "2", "--out"]).arg(out).arg(plan).args(more);
+        if let Some(moment) = abort {
+            command.env("YOMIKIRI_ABORT_AFTER_APPENDS", moment);
+        }
+        let output = command.output().expect("the binary");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), abort.is_none(), "{} {abort:?}: {told}", self.name);
+        output
+    }
+
+    /// The results of a folder but logs, pages, what says when it was made, and times.
+    fn results(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        collect(folder, folder, &mut found);
+        assert_eq!(found.len(), self.files, "{}: {:?}", self.name, found.keys());
+        found
+    }
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let result = ["csv", "tsv", "txt", "svg", "psv", "sfen"].contains(&ending.as_str());
+        if path.is_dir() {
+            collect(root, &path, found);
+        } else if (result || name == "results.jsonl") && !name.contains("times") {
+            let place = path.strip_prefix(root).expect("below").to_path_buf();
+            found.insert(place, std::fs::read(&path).expect("a file"));
+        }
+    }
+}
+
+#[test]
+fn killed_at_any_append_and_resumed() {
+    for case in CASES {
+        let root = folder(&format!("killed-{}", case.name));
+        let plan = case.write_plan(&root);
+        case.run(&plan, &root.join("whole"), &[], None);
+        let expected = case.results(&root.join("whole"));
+        let (half, last) = (case.units / 2, case.units);
+        let moments = ["0".into(), "0.5".into(), "1".into(), half.to_string(), last.to_string()];
+        for moment in &moments {
+            let out = root.join(format!("after-{moment}"));
+            case.run(&plan, &out, &[], Some(moment));
+            case.run(&plan, &out, &[], None);
+            assert!(case.results(&out) == expected, "{}, killed after {moment}", case.name);
+        }
+    }
+}
+
+#[test]
+fn shards_merged_stage_by_stage() {
+    for case in CASES {
+        let root = folder(&format!("shards-{}", case.name));
+        let plan = case.write_plan(&root);
+        case.run(&plan, &root.join("whole"), &[], None);
+        let parts = ["0", "1"].map(|part| root.join(part));
+        let mut from: Option<PathBuf> = None;
+        let merged = (1..).map(|round| root.join(format!("merged-{round}"))).find(|merged| {
+            for (part, shard) in parts.iter().zip(["0/2", "1/2"]) {
+                let mut more = vec!["--shard", shard];
+                let from = from.as_ref().map(|from| from.to_str().expect("text"));
+                more.extend(from.iter().flat_map(|from| ["--from", from]));
+                case.run(&plan, part, &more, None);
+            }
+            let mut merge = Command::new(YOMIKIRI);
+            let output = merge.arg("merge").arg("--out").arg(merged).args(&parts).output();
+            let output = output.expect("the binary");
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {told}", case.name);
+            from = Some(merged.clone());
+            !String::from_utf8_lossy(&output.stdout).contains("comes next")
+        });
+        let merged = merged.expect("an end");
+        assert!(case.results(&merged) == case.results(&root.join("whole")), "{}", case.name);
+    }
+}
+
+#[test]
+fn learners_run_whole_and_come_to_the_same_bytes() {
+    let root = folder("learners");
+    let plan = root.join("plan.json");
+    let eval = r#"{"version": 1, "kind": "learn-eval", "limit": 3, "config": {"passes": 1}}"#;
+    std::fs::write(&plan, eval).expect("written");
+    let weights = ["1", "2"].map(|threads| {
+        let out = root.join(threads);
+        let mut command = Command::new(YOMIKIRI);
+        command.arg("run").arg(&plan).arg("--out").arg(&out).args(["--threads", threads]);
+        let output = command.output().expect("the binary");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read(out.join("weights.bin")).expect("weights")
+    });
+    assert!(weights[0] == weights[1] && weights[0].len() > 1000);
+}
+
+#[test]
+fn a_plan_is_written_by_the_command_and_wrong_ones_are_refused() {
+    let root = folder("plans");
+    let file = root.join("plan.json");
+    let mut command = Command::new(YOMIKIRI);
+    command.args(["match", "-e", "name=a nodes=5", "-e", "name=b nodes=6", "--plan"]).arg(&file);
+    assert!(command.output().expect("the binary").status.success());
+    let text = std::fs::read_to_string(&file).expect("a plan");
+    assert!(text.contains("\"kind\": \"match\"") && text.contains("name=b nodes=6"), "{text}");
+    for (plan, part) in [
+        ("{}", "kind"),
+        ("nonsense", "no plan"),
+        (r#"{"version": 7, "kind": "match"}"#, "version 7"),
+        (r#"{"kind": "lab", "experiment": "none"}"#, "no experiment `none`"),
+        (r#"{"kind": "lab", "experiment": "widening", "qiuck": true}"#, "qiuck"),
+        (r#"{"kind": "solve", "sets": ["nowhere.tsv"]}"#, "nowhere.tsv"),
+    ] {
+        std::fs::write(&file, plan).expect("written");
+        let mut command = Command::new(YOMIKIRI);
+        command.arg("run").arg(&file).arg("--out").arg(root.join("o"));
+        let output = command.output().expect("the binary");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains(part), "{plan}: {told}");
+    }
+}

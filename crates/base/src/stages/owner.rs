@@ -1,0 +1,205 @@
+//! A run whose units are done elsewhere: it has the log, says which units are missing, takes in
+//! results and writes the tables.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use serde_json::Value;
+
+use super::local::{STACK, open_stage, results};
+use super::{FinishedStage, StageError, StageUnits, Stages};
+use crate::unit_log::{Stage, Unit, UnitPut};
+use crate::{Identity, Provenance, Shard, StopToken, UnitLog};
+
+/// A stage that has units to do.
+#[derive(Clone, Debug)]
+pub struct OpenStage {
+    /// Its name.
+    pub name: String,
+    /// All its units, in their order.
+    pub keys: Vec<String>,
+    /// The indices of those to do.
+    pub missing: Vec<usize>,
+    /// So many units in a row are best done by one worker.
+    pub group: usize,
+    /// The results of the stages before it, for the workers.
+    pub before: Arc<Vec<FinishedStage>>,
+}
+
+struct Put {
+    stage: String,
+    units: Vec<(String, Value, f64)>,
+    by: Provenance,
+    reply: Sender<usize>,
+}
+
+/// A run in a thread of its own, which waits for the units of one stage after another.
+pub struct Owner<T> {
+    puts: Sender<Put>,
+    stages: Receiver<OpenStage>,
+    identity: Receiver<Identity>,
+    stop: StopToken,
+    thread: JoinHandle<T>,
+}
+
+impl<T: Send + 'static> Owner<T> {
+    /// Starts a run. `provenance` is this process.
+    ///
+    /// # Errors
+    /// If there is no thread for it.
+    pub fn start(
+        provenance: Provenance,
+        run: impl FnOnce(&mut dyn Stages) -> T + Send + 'static,
+    ) -> Result<Owner<T>, StageError> {
+        let (puts, to_put) = channel();
+        let (stage_opened, stages) = channel();
+        let (identified, identity) = channel();
+        let stop = StopToken::new();
+        let mut owned = OwnedStages {
+            provenance,
+            puts: to_put,
+            opened: stage_opened,
+            identified,
+            stop: stop.clone(),
+            log: None,
+            finished: Arc::new(Vec::new()),
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn(move || run(&mut owned)).map_err(StageError::Thread)?;
+        Ok(Owner { puts, stages, identity, stop, thread })
+    }
+
+    /// What makes the run the one it is; a worker must have the same. Once, before the first
+    /// stage; nothing if the run failed before it began.
+    pub fn identity(&self) -> Option<Identity> {
+        self.identity.recv().ok()
+    }
+
+    /// Waits for the next stage that has units to do. Nothing when the run is over: see
+    /// [`Owner::finish`].
+    pub fn next_stage(&self) -> Option<OpenStage> {
+        self.stages.recv().ok()
+    }
+
+    /// Appends results: keys, values and the seconds they took. They are on the disk when it
+    /// returns, in one write. A unit that is finished already is passed over, so that a unit may
+    /// be given to two workers. Returns how many were new; nothing if the stage is over, because
+    /// it is complete, wants no more or has failed: go on with [`Owner::next_stage`].
+    pub fn put(
+        &self,
+        stage: &str,
+        units: Vec<(String, Value, f64)>,
+        by: &Provenance,
+    ) -> Option<usize> {
+        let (reply, replied) = channel();
+        let put = Put { stage: stage.to_string(), units, by: by.clone(), reply };
+        self.puts.send(put).ok()?;
+        replied.recv().ok()
+    }
+
+    /// Ends the run: what it came to, or why it did not if stages were missing.
+    ///
+    /// # Panics
+    /// If the run did.
+    pub fn finish(self) -> T {
+        let Owner { puts, stages, identity, stop, thread } = self;
+        drop((puts, stages, identity, stop));
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+struct OwnedStages {
+    provenance: Provenance,
+    puts: Receiver<Put>,
+    opened: Sender<OpenStage>,
+    identified: Sender<Identity>,
+    stop: StopToken,
+    log: Option<UnitLog>,
+    finished: Arc<Vec<FinishedStage>>,
+}
+
+impl Stages for OwnedStages {
+    fn begin(&mut self, log: &Path, identity: &Identity) -> Result<(), StageError> {
+        self.log = Some(UnitLog::open(log, identity, &self.provenance)?);
+        // Nobody has to ask for it.
+        let _ = self.identified.send(identity.clone());
+        Ok(())
+    }
+
+    fn stage(&mut self, units: &StageUnits<'_>) -> Result<Vec<Option<Unit<Value>>>, StageError> {
+        let Some(log) = &self.log else { return Err(StageError::Ended) };
+        let stage = open_stage(log, units)?;
+        let missing = stage.missing(Shard::WHOLE);
+        let done = log.units_of::<Value>(units.name)?;
+        let go_on = units.watch.begins(&done, missing.len()).map_err(StageError::Unit)?;
+        drop(done);
+        if go_on.is_continue() && !missing.is_empty() {
+            let open = OpenStage {
+                name: units.name.to_string(),
+                keys: units.keys.all(),
+                missing,
+                group: units.group,
+                before: Arc::clone(&self.finished),
+            };
+            self.opened.send(open).map_err(|_| StageError::Ended)?;
+            self.collect(&stage, units)?;
+        }
+        let results = results(&stage)?;
+        let values = results.iter().flatten().map(|unit| unit.value.clone()).collect();
+        let finished = FinishedStage { name: units.name.to_string(), values };
+        Arc::make_mut(&mut self.finished).push(finished);
+        Ok(results)
+    }
+
+    fn stop(&self) -> StopToken {
+        self.stop.clone()
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn provenances(&self) -> Vec<Provenance> {
+        self.log.as_ref().map(UnitLog::provenances).unwrap_or_default()
+    }
+}
+
+impl OwnedStages {
+    /// Takes in results until none is missing or no more are wanted.
+    fn collect(&self, stage: &Stage<'_>, units: &StageUnits<'_>) -> Result<(), StageError> {
+        let indices: HashMap<String, usize> = units.keys.indices();
+        let mut left = stage.missing(Shard::WHOLE).len();
+        while left > 0 {
+            let put = self.puts.recv().map_err(|_| StageError::Ended)?;
+            // A late result of an earlier stage: its reply is dropped, which says so.
+            if put.stage != units.name {
+                continue;
+            }
+            let mut fresh = Vec::with_capacity(put.units.len());
+            for (key, value, seconds) in put.units {
+                let Some(&at) = indices.get(&key) else { continue };
+                // What is finished is neither kept nor logged a second time.
+                if stage.get::<Value>(at)?.is_none() {
+                    let value = units.watch.keep(at, value).map_err(StageError::Unit)?;
+                    fresh.push(UnitPut { at, value, seconds });
+                }
+            }
+            let appended = stage.put_all(&fresh, &put.by)?;
+            left -= appended.len();
+            // Who no longer waits needs no answer.
+            let _ = put.reply.send(appended.len());
+            for at in appended {
+                let Some(unit) = stage.get::<Value>(at)? else { continue };
+                let heard = units.watch.finished(at, &unit.value).map_err(StageError::Unit)?;
+                if heard == ControlFlow::Break(()) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! A run of an experiment as it is written to a file.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use yomikiri_base::packed::Limits;
+use yomikiri_base::{Shard, Stages, StopToken};
+
+use super::page::{Summary, duration};
+use super::run::{LabError, RunOptions, run_in};
+use crate::experiments::find;
+
+/// Which experiment, and how: all that decides its results but the data.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabPlan {
+    /// Its name.
+    pub experiment: String,
+    /// The short form.
+    #[serde(default)]
+    pub quick: bool,
+    /// Random seed.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Settings that differ from the standard ones.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub settings: toml::Table,
+    /// A file of games to measure beside those that the program carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<PathBuf>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl LabPlan {
+    /// The files that it reads beside those that the program carries.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.games.iter().cloned().collect()
+    }
+
+    /// The options of a run of it in a folder, on one thread.
+    pub fn options(&self, out: &Path) -> RunOptions {
+        RunOptions {
+            quick: self.quick,
+            out: out.to_path_buf(),
+            seed: self.seed,
+            threads: 1,
+            config: None,
+            settings: Some(self.settings.clone()),
+            games: self.games.clone(),
+            input: Limits::default(),
+            carry: None,
+            shard: Shard::WHOLE,
+            from: None,
+            measures: true,
+            command: self.command(),
+            stop: StopToken::new(),
+        }
+    }
+
+    /// The command that makes it again.
+    pub fn command(&self) -> String {
+        let mut command = format!("yomikiri lab run {}", self.experiment);
+        if self.quick {
+            command += " --quick";
+        }
+        if self.seed != 1 {
+            command += &format!(" --seed {}", self.seed);
+        }
+        if let Some(games) = &self.games {
+            command += &format!(" --games {}", games.display());
+        }
+        if !self.settings.is_empty() {
+            command += " --config FILE (the settings are below)";
+        }
+        command
+    }
+
+    /// Runs it; `stages` sees to the units.
+    ///
+    /// # Errors
+    /// See [`LabError`].
+    pub fn run(
+        &self,
+        stages: &mut dyn Stages,
+        out: &Path,
+        input: Limits,
+    ) -> Result<Summary, LabError> {
+        let unknown = || LabError::Unknown(self.experiment.clone());
+        let experiment = find(&self.experiment).ok_or_else(unknown)?;
+        run_in(experiment, &RunOptions { input, ..self.options(out) }, stages)
+    }
+}
+
+impl Summary {
+    /// The title and the findings, a line each.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n", self.title);
+        for finding in &self.findings {
+            let (claim, verdict) = (&finding.claim, finding.verdict.word());
+            text += &format!("  {claim}: {verdict}. {}\n", finding.words);
+        }
+        text + &format!("  {} of work\n", duration(self.manifest.work_seconds))
+    }
+}

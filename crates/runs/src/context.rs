@@ -1,0 +1,57 @@
+//! Where a run takes place, who watches it, and what it comes to.
+
+use std::path::PathBuf;
+use yomikiri_arena::contest::Watch;
+use yomikiri_base::Provenance;
+use yomikiri_base::packed::Limits;
+use yomikiri_lab::manifest;
+use yomikiri_learn::positions::RunState;
+
+/// The machine and the program; nothing of it decides a result.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The `yomikiri` program, which plays the games of engines that name no other.
+    pub program: PathBuf,
+    /// Who does the units.
+    pub provenance: Provenance,
+    /// Bounds of packed input.
+    pub input: Limits,
+    /// Threads of a learner. Units are done by the threads of who sees to them.
+    pub threads: usize,
+    /// Whether each thread keeps to a core of its own.
+    pub affinity: bool,
+}
+
+impl Context {
+    /// This process: its own program, unless the variable `YOMIKIRI_PROGRAM` names another.
+    #[must_use]
+    pub fn here() -> Context {
+        let named = std::env::var_os("YOMIKIRI_PROGRAM").map(PathBuf::from);
+        let program = named.or_else(|| std::env::current_exe().ok());
+        Context {
+            program: program.unwrap_or_else(|| PathBuf::from("yomikiri")),
+            provenance: manifest::provenance(),
+            input: Limits::default(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            affinity: false,
+        }
+    }
+}
+
+/// Who hears more of some kinds of runs than how many units are done.
+#[derive(Default)]
+pub struct Front<'a> {
+    /// Hears of every game of a contest.
+    pub contest: Option<&'a mut dyn Watch>,
+    /// Hears of every unit of training positions.
+    pub positions: Option<&'a (dyn Fn(&RunState) + Sync)>,
+}
+
+/// What a run has come to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// What a person wants to read: the table, the findings.
+    pub text: String,
+    /// Whether no unit is missing.
+    pub complete: bool,
+}

@@ -1,0 +1,78 @@
+//! Why a run cannot be made, done or merged.
+
+use std::path::PathBuf;
+use yomikiri_arena::contest::{ContestError, PlanError};
+use yomikiri_base::UnitLogError;
+use yomikiri_base::stages::{StageError, UnitFailure};
+use yomikiri_lab::LabError;
+use yomikiri_learn::positions::RunError;
+
+/// Why a run cannot be made, done or merged.
+#[derive(Debug, thiserror::Error)]
+pub enum RunsError {
+    /// A text that is no plan.
+    #[error("this is no plan: {0}")]
+    NoPlan(serde_json::Error),
+    /// A plan of another version of the format.
+    #[error("the plan is of version {0}, and this program knows version 1")]
+    Version(u64),
+    /// A plan that asks for something that cannot be.
+    #[error("{0}")]
+    Wrong(String),
+    /// A file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A plan that makes no contest.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A contest.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// An experiment.
+    #[error(transparent)]
+    Lab(LabError),
+    /// Training positions.
+    #[error(transparent)]
+    Positions(RunError),
+    /// Whatever another kind of run says.
+    #[error(transparent)]
+    Other(UnitFailure),
+    /// The units.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// The logs of parts.
+    #[error(transparent)]
+    Log(#[from] UnitLogError),
+}
+
+impl From<LabError> for RunsError {
+    fn from(error: LabError) -> RunsError {
+        match error {
+            LabError::Interrupted { stage, done, total } => {
+                RunsError::Stage(StageError::Incomplete { stage, done, total })
+            }
+            LabError::Ended => RunsError::Stage(StageError::Ended),
+            error => RunsError::Lab(error),
+        }
+    }
+}
+
+impl From<RunError> for RunsError {
+    fn from(error: RunError) -> RunsError {
+        match error {
+            RunError::Stage(error) => RunsError::Stage(error),
+            error => RunsError::Positions(error),
+        }
+    }
+}
+
+/// What the system says about a file.
+pub(crate) fn file_error(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> RunsError {
+    let path = path.into();
+    move |error| RunsError::File { path, error }
+}

@@ -1,0 +1,64 @@
+//! Every long run by name: a [`Plan`] says what is to be done and can be written to a file; a run
+//! of it is a list of stages of units with keys, whose results go to one log; from the results the
+//! tables and files of the run are made.
+//!
+//! A front end on one machine calls [`run_local`], perhaps for one [`Shard`](yomikiri_base::Shard)
+//! of several, and [`merge`] for the folders of all shards.
+//!
+//! A front end that has workers elsewhere keeps an owner, which has the log and the folder, and
+//! gives the keys of units to workers, which have nothing but the plan and the files that it reads
+//! ([`Plan::files`]). This is the whole loop of such a driver, here with one worker in the same
+//! process:
+//!
+//! ```
+//! use yomikiri_runs::{Context, Plan, owner, worker};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let out = folder.path();
+//! let plan = Plan::parse(r#"{"version": 1, "kind": "lab", "experiment": "widening", "quick": true,
+//!     "settings": {"node_limit": 50, "own_problems": 1}}"#)?;
+//! let context = Context::here();
+//!
+//! // Here: the owner. Going on with a folder that was begun before is the same call.
+//! let owner = owner(&plan, out, &context)?;
+//! let identity = owner.identity();
+//! // In another process: `worker` from the text of the plan. Data and program must be the same.
+//! let mut worker = worker(&plan, &context);
+//! assert_eq!(identity, Some(worker.identity()?));
+//!
+//! while let Some(stage) = owner.next_stage() {
+//!     for &at in &stage.missing {
+//!         let key = &stage.keys[at];
+//!         // To the worker go: the results of earlier stages (once), the stage, the key.
+//!         let (value, seconds) = worker.unit(&stage.before, &stage.name, key)?;
+//!         // Back comes JSON. Several results may be given at once; they are on the disk when it
+//!         // returns. A unit that comes twice counts once, so stragglers can be given out again.
+//!         owner.put(&stage.name, vec![(key.clone(), value, seconds)], &context.provenance);
+//!     }
+//! }
+//! let report = owner.finish()?;
+//! assert!(report.complete && out.join("widening/counts.csv").exists());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Kinds whose steps depend on each other without end (`learn-eval`, `learn-network`) have no
+//! stages: their owner does the whole run when it is started, and `next_stage` returns nothing.
+
+mod context;
+mod driver;
+mod error;
+mod kinds;
+mod merge;
+mod plan;
+
+pub use context::{Context, Front, Report};
+pub use driver::{Local, owner, run_local, worker};
+pub use error::RunsError;
+pub use kinds::go_solve::GoSolvePlan;
+pub use kinds::learn::NetworkPlan;
+pub use kinds::positions::PositionsPlan;
+pub use kinds::solve::SolvePlan;
+pub use merge::merge;
+pub use plan::{PLAN_FILE, Plan};

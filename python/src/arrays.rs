@@ -1,0 +1,213 @@
+//! Batches of positions: packed entries in, planes, features and values out.
+
+use crate::errors::{bad_value, notation};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use yomikiri_eval::network::FeatureSet;
+use yomikiri_eval::network::features::{MAX_ACTIVE, active};
+use yomikiri_shogi::notation::packed::{
+    Code, Entry, HCPE_BYTES, POSITION_BYTES, PSV_BYTES, PackedFormat, decode,
+};
+use yomikiri_shogi::{Position, Square};
+
+/// How packed positions lie in an array of bytes.
+#[derive(Clone, Copy)]
+pub struct Layout {
+    code: Code,
+    stride: usize,
+}
+
+/// The layout that a name stands for.
+pub fn layout(name: &str) -> PyResult<Layout> {
+    let (code, stride) = match name {
+        "hcpe" => (Code::Huffman, HCPE_BYTES),
+        "hcp" => (Code::Huffman, POSITION_BYTES),
+        "psv" => (Code::PackedSfen, PSV_BYTES),
+        "psfen" => (Code::PackedSfen, POSITION_BYTES),
+        _ => return Err(bad_value(format!("'{name}' is none of hcpe, hcp, psv, psfen"))),
+    };
+    Ok(Layout { code, stride })
+}
+
+impl Layout {
+    /// The packed positions in some bytes.
+    pub fn split<'a>(self, bytes: &'a [u8]) -> PyResult<Vec<&'a [u8; POSITION_BYTES]>> {
+        if !bytes.len().is_multiple_of(self.stride) {
+            let (found, stride) = (bytes.len(), self.stride);
+            return Err(bad_value(format!("{found} bytes are no whole entries of {stride}")));
+        }
+        let packed = |entry: &'a [u8]| entry.first_chunk().expect("an entry holds a position");
+        Ok(bytes.chunks_exact(self.stride).map(packed).collect())
+    }
+
+    /// Unpacks one position.
+    pub fn read(self, packed: &[u8; POSITION_BYTES], index: usize) -> Result<Position, String> {
+        decode(packed, self.code).map_err(|error| format!("entry {index}: {error}"))
+    }
+}
+
+/// Does something with every position, in parallel, writing its own part of the result.
+pub fn for_each<T: Send, S: Send>(
+    py: Python<'_>,
+    layout: Layout,
+    bytes: &[u8],
+    (result, part): (&mut [T], usize),
+    state: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, &Position, &mut [T]) + Sync + Send,
+) -> PyResult<()> {
+    let packed = layout.split(bytes)?;
+    let outcome: Result<(), String> = py.detach(|| {
+        let parts = packed.par_iter().zip(result.par_chunks_mut(part)).enumerate();
+        parts.try_for_each_init(state, |state, (index, (packed, part))| {
+            work(state, &layout.read(packed, index)?, part);
+            Ok(())
+        })
+    });
+    outcome.map_err(notation)
+}
+
+/// Writes ones where pieces stand: 28 planes of 81 squares that come as zeros.
+pub fn write_planes(position: &Position, planes: &mut [f32]) {
+    for square in position.occupied() {
+        if let Some(piece) = position.piece_on(square) {
+            let plane = piece.color().index() * 14 + piece.kind().index() - 1;
+            planes[plane * Square::COUNT + square.index()] = 1.0;
+        }
+    }
+}
+
+/// Piece planes of packed positions, as `Board.piece_planes` has them: an array (n, 28, 9, 9).
+#[pyfunction]
+fn packed_planes<'py>(
+    py: Python<'py>,
+    bytes: PyReadonlyArray1<'py, u8>,
+    format: &str,
+) -> PyResult<Bound<'py, PyArray4<f32>>> {
+    let (layout, bytes) = (layout(format)?, bytes.as_slice().map_err(bad_value)?);
+    let count = layout.split(bytes)?.len();
+    let planes = PyArray4::zeros(py, [count, 28, 9, 9], false);
+    let mut write = planes.readwrite();
+    let slice = write.as_slice_mut().map_err(bad_value)?;
+    let work = |(): &mut (), position: &Position, part: &mut [f32]| write_planes(position, part);
+    for_each(py, layout, bytes, (slice, 28 * 81), || (), work)?;
+    Ok(planes)
+}
+
+/// The set inputs of a network for packed positions: an array (n, 2, most) of numbers, the side to
+/// move's half first, filled up with -1; `most` is what the fullest position needs.
+#[pyfunction]
+fn packed_features<'py>(
+    py: Python<'py>,
+    bytes: PyReadonlyArray1<'py, u8>,
+    format: &str,
+    features: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let set = FeatureSet::ALL.into_iter().find(|set| set.name() == features);
+    let set = set.ok_or_else(|| bad_value(format!("'{features}' is neither K+P nor HalfKP")))?;
+    let (layout, bytes) = (layout(format)?, bytes.as_slice().map_err(bad_value)?);
+    // 81 squares hold at most 40 pieces with the hands.
+    let most = MAX_ACTIVE.min(40);
+    let count = layout.split(bytes)?.len();
+    let mut numbers = vec![-1_i32; count * 2 * most];
+    let work = |indices: &mut Vec<u32>, position: &Position, part: &mut [i32]| {
+        let side = position.side_to_move();
+        for (half, color) in part.chunks_exact_mut(most).zip([side, !side]) {
+            active(set, position, color, indices);
+            indices.sort_unstable();
+            for (slot, &index) in half.iter_mut().zip(indices.iter()) {
+                *slot = index as i32;
+            }
+        }
+    };
+    for_each(py, layout, bytes, (&mut numbers, 2 * most), Vec::new, work)?;
+    Ok(numbers.into_pyarray(py).reshape([count, 2, most])?.into_any())
+}
+
+/// The SFEN of packed positions.
+#[pyfunction]
+fn packed_sfens(
+    py: Python<'_>,
+    bytes: PyReadonlyArray1<'_, u8>,
+    format: &str,
+) -> PyResult<Vec<String>> {
+    let (layout, bytes) = (layout(format)?, bytes.as_slice().map_err(bad_value)?);
+    let mut sfens = vec![String::new(); layout.split(bytes)?.len()];
+    let work = |(): &mut (), position: &Position, part: &mut [String]| {
+        part[0] = position.to_sfen();
+    };
+    for_each(py, layout, bytes, (&mut sfens, 1), || (), work)?;
+    Ok(sfens)
+}
+
+/// The moves of entries (`hcpe` or `psv`) in USI; `None` where the entry has no legal one.
+#[pyfunction]
+fn packed_moves(bytes: PyReadonlyArray1<'_, u8>, format: &str) -> PyResult<Vec<Option<String>>> {
+    let format = match format {
+        "hcpe" => PackedFormat::Hcpe,
+        "psv" => PackedFormat::Psv,
+        _ => return Err(bad_value(format!("'{format}' holds no moves (hcpe and psv do)"))),
+    };
+    let bytes = bytes.as_slice().map_err(bad_value)?;
+    let entries = bytes.chunks(format.entry_bytes()).enumerate();
+    let of = |(index, entry)| match Entry::read(entry, format) {
+        Ok(entry) => Ok(entry.played.map(|mv| mv.to_string())),
+        Err(error) => Err(notation(format!("entry {index}: {error}"))),
+    };
+    entries.map(of).collect()
+}
+
+/// Entries of another layout: (positions, scores, moves, results) are kept, what one of them lacks
+/// (HCPE the move number) is lost.
+#[pyfunction]
+fn packed_convert<'py>(
+    py: Python<'py>,
+    bytes: PyReadonlyArray1<'py, u8>,
+    from_: &str,
+    to: &str,
+) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let format = |name: &str| match name {
+        "hcpe" => Ok(PackedFormat::Hcpe),
+        "psv" => Ok(PackedFormat::Psv),
+        _ => Err(bad_value(format!("'{name}' is neither hcpe nor psv"))),
+    };
+    let (from, to) = (format(from_)?, format(to)?);
+    let mut out = Vec::new();
+    for (index, entry) in
+        bytes.as_slice().map_err(bad_value)?.chunks(from.entry_bytes()).enumerate()
+    {
+        let written = Entry::read(entry, from).and_then(|entry| entry.write(to, &mut out));
+        written.map_err(|error| notation(format!("entry {index}: {error}")))?;
+    }
+    Ok(out.into_pyarray(py))
+}
+
+/// Packs positions: the bytes of HCPs or PackedSfens, one row each.
+#[pyfunction]
+fn pack<'py>(
+    py: Python<'py>,
+    positions: Vec<Bound<'py, PyAny>>,
+    format: &str,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let layout = layout(format)?;
+    if layout.stride != POSITION_BYTES {
+        return Err(bad_value("positions alone are packed as hcp or psfen"));
+    }
+    let mut rows = Vec::with_capacity(positions.len() * POSITION_BYTES);
+    for (index, position) in positions.iter().enumerate() {
+        let position = crate::board::position_of(position)?;
+        let packed = yomikiri_shogi::notation::packed::encode(&position, layout.code);
+        rows.extend(packed.map_err(|error| notation(format!("entry {index}: {error}")))?);
+    }
+    let count = positions.len();
+    rows.into_pyarray(py).reshape([count, POSITION_BYTES])
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(packed_planes, module)?)?;
+    module.add_function(wrap_pyfunction!(packed_features, module)?)?;
+    module.add_function(wrap_pyfunction!(packed_sfens, module)?)?;
+    module.add_function(wrap_pyfunction!(packed_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(packed_convert, module)?)?;
+    module.add_function(wrap_pyfunction!(pack, module)?)
+}
