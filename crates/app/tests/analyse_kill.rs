@@ -10,9 +10,10 @@ const GAMES: &str = "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n\
                      startpos moves 2g2f 8c8d 2f2e 8d8e\n\
                      startpos moves 7g7f 8c8d 7i6h 3c3d\n";
 
-fn command(games: &Path, out: &Path) -> Command {
+fn command(games: &Path, out: &Path, at_once: usize) -> Command {
     let mut command = Command::new(YOMIKIRI);
-    command.arg("analyse").arg(games).args(["--nodes", "300", "-j", "2", "--out"]).arg(out);
+    command.arg("analyse").arg(games).args(["--nodes", "300", "--out"]).arg(out);
+    command.arg("-j").arg(at_once.to_string());
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -37,19 +38,22 @@ fn killed_analyses_go_on_without_loss() {
     let games = folder.join("games.usi");
     std::fs::write(&games, GAMES).expect("it can be written");
     let whole = folder.join("whole");
-    assert!(command(&games, &whole).status().expect("it runs").success());
+    assert!(command(&games, &whole, 2).status().expect("it runs").success());
     assert_eq!(results(&whole).len(), 3);
-    // After no game, after one, halfway through the second, and after the last.
-    for appends in ["0.5", "1", "1.5", "3"] {
-        let broken = folder.join(format!("broken-{appends}"));
-        let mut killed = command(&games, &broken);
+    // Each game has a log of its own: killed halfway through the first, then after each of them.
+    let broken = folder.join("broken");
+    let mut kept = BTreeMap::new();
+    for (run, appends) in ["0.5", "1", "1", "1"].into_iter().enumerate() {
+        let mut killed = command(&games, &broken, 1);
         killed.env("YOMIKIRI_ABORT_AFTER_APPENDS", appends);
-        assert!(!killed.status().expect("it runs").success(), "{appends}");
-        let before = results(&broken);
-        assert!(before.len() < 3, "{appends}");
-        assert!(command(&games, &broken).status().expect("it runs").success());
-        assert_eq!(results(&broken), results(&whole), "{appends}");
+        assert!(!killed.status().expect("it runs").success(), "{run}");
+        let now = results(&broken);
+        assert!(now.len() < 3 && now.len() == run.saturating_sub(1), "{run}: {now:?}");
+        assert!(kept.iter().all(|(name, bytes)| now.get(name) == Some(bytes)), "{run}");
+        kept = now;
     }
+    assert!(command(&games, &broken, 2).status().expect("it runs").success());
+    assert_eq!(results(&broken), results(&whole));
 }
 
 #[test]
@@ -60,7 +64,7 @@ fn another_record_of_the_same_name_is_analysed() {
     let (games, out) = (folder.join("game.usi"), folder.join("out"));
     let analysed = |text: &str| {
         std::fs::write(&games, text).expect("it can be written");
-        assert!(command(&games, &out).status().expect("it runs").success());
+        assert!(command(&games, &out, 2).status().expect("it runs").success());
         results(&out)
     };
     let first = analysed("startpos moves 7g7f 3c3d\n");
