@@ -30,6 +30,8 @@ macro_rules! messages {
             pub Language,
         );
 
+        // A message has as many arguments as its sentence has blanks.
+        #[allow(clippy::too_many_arguments)]
         impl $group {
             /// Every message of the group.
             pub const MESSAGES: &'static [Message] = &[$(Message {

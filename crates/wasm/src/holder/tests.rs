@@ -36,7 +36,7 @@ impl Page {
         for out in outs {
             let Out::Order { text, .. } = out else { panic!("{out:?}") };
             for told in search(&text) {
-                last = self.holder.hear(&told).into_iter().map(message).last().or(last);
+                last = self.holder.hear(&told).into_iter().map(message).next_back().or(last);
             }
         }
         (answer, last)
