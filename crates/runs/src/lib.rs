@@ -3,7 +3,7 @@
 //! tables and files of the run are made.
 //!
 //! A front end on one machine calls [`run_local`], perhaps for one [`Shard`](yomikiri_base::Shard)
-//! of several, and [`merge`] for the folders of all shards.
+//! of several, and [`merge()`] for the folders of all shards.
 //!
 //! A front end that has workers elsewhere keeps an owner, which has the log and the folder, and
 //! gives the keys of units to workers, which have nothing but the plan and the files that it reads

@@ -1,7 +1,7 @@
 //! The mate solver: an answer that can be trusted, its length, a line, and the proof.
 //!
-//! The work is done in stages, each from one value to the next: [`find`] a mate, [`shorten`] it,
-//! [`prove`] it, [`count`] its length by convention, and [`present`] a line.
+//! The work is done in stages, each from one value to the next: `find` a mate, `shorten` it,
+//! `prove` it, `count` its length by convention, and `present` a line.
 
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ pub struct Report {
     pub done: usize,
     /// Batches in all.
     pub total: usize,
-    /// Mean loss in nats over the last [`WINDOW`] batches or so, before each was learned from.
+    /// Mean loss in nats over the last `WINDOW` batches or so, before each was learned from.
     pub loss: f64,
     /// Per cent of these positions in which the move played had the greatest probability.
     pub agreement: f64,

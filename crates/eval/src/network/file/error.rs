@@ -10,7 +10,7 @@ pub enum NetworkError {
     TooLarge {
         /// The file's size.
         size: usize,
-        /// [`MAX_SIZE`].
+        /// [`MAX_SIZE`](super::MAX_SIZE).
         limit: usize,
     },
     /// Ends before its own header says that it does.
