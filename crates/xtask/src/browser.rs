@@ -18,7 +18,7 @@ pub fn test() -> Result<()> {
     npm(&["run", "types"])?;
     let site = tools::target()?.join("site-test");
     site::write(&site, Programs::Test)?;
-    tools::run(&mut tools::cargo(&["build", "--package", "yomikiri", "--bin", "yomikiri"])?)?;
+    tools::run(&mut tools::cargo(&["build", "--package", "yomikiri-app", "--bin", "yomikiri"])?)?;
     let example = ["build", "--package", "yomikiri-wasm", "--example", "measure"];
     tools::run(&mut tools::cargo(&example)?)?;
     let built = tools::target()?.join("debug");

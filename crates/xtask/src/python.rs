@@ -1,6 +1,6 @@
 //! The Python package: a virtual environment in the target folder, the wheel, its types and tests.
 
-use crate::tools::{command, output, root, run, works};
+use crate::tools::{command, output, root, run, target, works};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,14 +30,6 @@ pub fn check() -> Result<()> {
         .arg(package.join("pyproject.toml")))?;
     let mut pytest = in_folder(&tool("pytest"), &package);
     run(pytest.args(["-q", "--durations=5", "tests"]))
-}
-
-/// The folder of what cargo builds.
-fn target() -> Result<PathBuf> {
-    let mut metadata = crate::tools::cargo(&["metadata", "--no-deps", "--format-version", "1"])?;
-    let metadata: serde_json::Value = serde_json::from_str(&output(&mut metadata)?)?;
-    let folder = metadata["target_directory"].as_str();
-    Ok(PathBuf::from(folder.context("cargo metadata names no target folder")?))
 }
 
 fn in_folder(program: &Path, folder: &Path) -> Command {
