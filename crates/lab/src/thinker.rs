@@ -128,6 +128,10 @@ impl<E: Evaluation> Thinker for Desk<E> {
     }
 }
 
+/// The evaluations of the papers' tables, in the order of their columns.
+pub const EVALUATIONS: [EvaluationKind; 3] =
+    [EvaluationKind::Material, EvaluationKind::KingDanger, EvaluationKind::Linear];
+
 /// Makes thinkers; the weights are read once.
 pub struct Thinkers {
     models: Vec<Model>,

@@ -77,13 +77,19 @@ impl PolicyTrainer {
             let shares = self.shares(games, &batch, threads);
             self.step(&shares, &mut gradient);
             self.done += 1;
-            let [loss, agreement] = self.running;
-            let now = Report { done: self.done, total, loss, agreement: 100.0 * agreement };
+            let now = self.report();
             if report(self, &now).is_break() {
                 return self.done == total;
             }
         }
         true
+    }
+
+    /// How the run stands.
+    pub fn report(&self) -> Report {
+        let [loss, agreement] = self.running;
+        let (done, total) = (self.done, self.config.batches());
+        Report { done, total, loss, agreement: 100.0 * agreement }
     }
 
     fn shares(&self, games: &[&Game], batch: &[(u32, u16)], threads: usize) -> Vec<Share> {

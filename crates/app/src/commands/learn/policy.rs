@@ -109,11 +109,10 @@ pub fn policy(args: &PolicyArgs) -> anyhow::Result<()> {
     let (bar, before) = (Progress::new(trainer.config.batches(), trainer.done), trainer.done);
     let (began, mut saved) = (Instant::now(), Instant::now());
     let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
-    let (mut failure, mut last) = (None, None);
+    let mut failure = None;
     let finished = trainer.run(&games, threads, &mut |trainer, report| {
         bar.set(report.done);
         bar.message(told(report));
-        last = Some(*report);
         let late = limit.is_some_and(|limit| began.elapsed() >= limit);
         let ends = late || stop.is_stopped() || report.done == report.total;
         if let Some(path) = &args.checkpoint
@@ -129,7 +128,7 @@ pub fn policy(args: &PolicyArgs) -> anyhow::Result<()> {
     if let Some(error) = failure {
         return Err(error.into());
     }
-    let lineage = lineage(&trainer, &data, last.as_ref());
+    let lineage = lineage(&trainer, &data);
     let weights = trainer.weights(lineage).context("the table has a size that cannot be")?;
     write_file(&args.out, &weights.to_bytes()?, force)?;
     let (now, seconds) = (trainer.done - before, began.elapsed().as_secs_f64());
@@ -145,10 +144,11 @@ fn told(report: &Report) -> String {
     format!("loss {:.4} agreement {:.2} %", report.loss, report.agreement)
 }
 
-fn lineage(trainer: &PolicyTrainer, data: &str, last: Option<&Report>) -> String {
-    let result = last.map_or("no batch".to_string(), |report| {
-        format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
-    });
+/// The same for a run that was broken off and taken up again.
+fn lineage(trainer: &PolicyTrainer, data: &str) -> String {
+    let report = trainer.report();
+    let result =
+        format!("{} of {} batches; the last: {}", report.done, report.total, told(&report));
     format!(
         "data: {data}\ncommit: {}\nresult: {result}\nconfig:\n{}",
         commit(),

@@ -1,6 +1,7 @@
 //! How well shallow searches predict deep ones: tables 1 and 2, figures 1 to 3, and the fit that
 //! the engine loads.
 
+use crate::thinker::EVALUATIONS;
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
@@ -95,7 +96,7 @@ pub(super) fn measure(
     let mut samples = Vec::new();
     for source in sources {
         let mut of_source: [Vec<Vec<Sample>>; 3] = Default::default();
-        for (evaluator, slot) in EvaluationKind::ALL.into_iter().zip(&mut of_source) {
+        for (evaluator, slot) in EVALUATIONS.into_iter().zip(&mut of_source) {
             let stage = format!("{}, values, {evaluator}, {}", breadth.name(), source.name);
             let games = &source.games[..bench.settings.games.min(source.games.len())];
             let work = |game: &Game| measure_game(bench, evaluator, game);
@@ -219,7 +220,7 @@ pub(super) fn report(
         run.write_plot(&breadth.file(name), &plot)?;
         page.figure(&histogram_caption(correlation, title, evaluation, kind), &plot);
     }
-    for (evaluator, model) in EvaluationKind::ALL.into_iter().zip(correlation.models()) {
+    for (evaluator, model) in EVALUATIONS.into_iter().zip(correlation.models()) {
         let text = format!(
             "# depth 8 from depth 4 of {}, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
              # phases: moves to 60, 60 to 80, from 80 on\n{model}",
@@ -293,7 +294,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
     }
     let mut table = Table::new(headings);
     for kind in Kind::ALL {
-        for (evaluation, evaluator) in EvaluationKind::ALL.into_iter().enumerate() {
+        for (evaluation, evaluator) in EVALUATIONS.into_iter().enumerate() {
             let theirs = find(published, kind, evaluator);
             for place in 0..=PHASES.len() {
                 let phase = place.checked_sub(1);
@@ -406,7 +407,7 @@ fn finding(published: &Published, correlation: &Correlation) -> Finding {
     let mut worst: Vec<String> = Vec::new();
     let mut shown: Vec<String> = Vec::new();
     for source in 0..correlation.names.len() {
-        for (evaluation, evaluator) in EvaluationKind::ALL.into_iter().enumerate() {
+        for (evaluation, evaluator) in EVALUATIONS.into_iter().enumerate() {
             for (phase, (name, ..)) in PHASES.iter().enumerate() {
                 let fit = |kind| correlation.fit(source, evaluation, kind, Some(phase));
                 let (quiet, normal) = (fit(Kind::Quiet84), fit(Kind::Normal84));

@@ -1,5 +1,6 @@
 //! What ProbCut inside quiescence does to next-move problems: table 7.
 
+use crate::thinker::EVALUATIONS;
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::settings::search::QuiescenceProbCut;
@@ -61,7 +62,7 @@ pub(super) fn measure(
         ..Limits::default()
     };
     let mut all = Vec::new();
-    for evaluator in EvaluationKind::ALL {
+    for evaluator in EVALUATIONS {
         for (variant, params) in variants(*breadth) {
             let ask = |problem: &Problem| {
                 let mut thinker = thinkers.make(evaluator, 4);
@@ -215,5 +216,5 @@ fn shares_of_depth_4(all: &[Answers]) -> String {
         let (shallow, base) = (find(all, evaluator, SHALLOW)?, find(all, evaluator, BASE)?);
         Some(format!("{:.2} ({evaluator})", shallow.ratio(base).0?))
     };
-    EvaluationKind::ALL.into_iter().filter_map(share).collect::<Vec<_>>().join(", ")
+    EVALUATIONS.into_iter().filter_map(share).collect::<Vec<_>>().join(", ")
 }

@@ -6,6 +6,7 @@
 
 mod findings;
 
+use crate::thinker::EVALUATIONS;
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::{EvaluationKind, phase};
 use yomikiri_engine::search::probes::Window;
@@ -74,7 +75,7 @@ pub(super) fn measure(
     models: &Models,
 ) -> Result<Windows, LabError> {
     let mut all: [Vec<OfGame>; 3] = Default::default();
-    for (evaluator, slot) in EvaluationKind::ALL.into_iter().zip(&mut all) {
+    for (evaluator, slot) in EVALUATIONS.into_iter().zip(&mut all) {
         let games = &source.games[..bench.settings.window_games.min(source.games.len())];
         let work = |game: &Game| measure_game(bench, evaluator, game, models);
         let key = |game: &Game| game.line.to_string();
@@ -225,7 +226,7 @@ pub(super) fn report(
         "What a cut by prediction saves, and how often it is wrong ({})",
         breadth.name()
     ));
-    let counts: Vec<String> = EvaluationKind::ALL
+    let counts: Vec<String> = EVALUATIONS
         .into_iter()
         .zip(&windows.0)
         .map(|(evaluator, of)| {
@@ -301,7 +302,7 @@ fn risk_table(published: &Published, windows: &Windows) -> Table {
         "null: windows; rate",
         "null: nodes without / with",
     ]);
-    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
         for (margin, pawns) in MARGINS.into_iter().enumerate() {
             for (class, name) in CLASSES {
                 let theirs = published_risk(published, evaluator, pawns, name);
@@ -358,7 +359,7 @@ fn efficiency_table(published: &Published, windows: &Windows) -> Table {
     }
     let mut table = Table::new(headings);
     for (name, aggregate) in AGGREGATIONS {
-        for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
+        for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
             for (margin, pawns) in MARGINS.into_iter().enumerate() {
                 let theirs = published_efficiency(published, name, evaluator, pawns);
                 let mut cells = vec![name.to_string(), evaluator.to_string(), pawns.to_string()];
@@ -412,7 +413,7 @@ fn size_table(windows: &Windows) -> Table {
         "nodes with / without (sums)",
         "nodes with / without (means)",
     ]);
-    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
         let mut tested = of_kind(of, true);
         tested.sort_by_key(|t| t.deep_nodes);
         let nodes = |part: &[&Tested]| part.iter().map(|t| t.deep_nodes).sum::<u64>();
@@ -442,7 +443,7 @@ fn every_table(windows: &Windows) -> Table {
         "nodes (means)",
         "at the root alone: nodes (sums)",
     ]);
-    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
         for (margin, pawns) in MARGINS.into_iter().enumerate() {
             for open in [true, false] {
                 let tested = of_kind(of, open);
@@ -476,7 +477,7 @@ fn efficiency_plot(published: &Published, windows: &Windows) -> Plot {
         })
         .collect();
     plot = plot.series("published, Progress", Mark::Line, theirs);
-    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
         for open in [true, false] {
             let tested = of_kind(of, open);
             let points = MARGINS.into_iter().enumerate();
@@ -503,7 +504,7 @@ fn risk_plot(published: &Published, windows: &Windows) -> Plot {
         })
         .collect();
     plot = plot.series("published, Progress", Mark::Line, theirs);
-    for (evaluator, of) in EvaluationKind::ALL.into_iter().zip(&windows.0) {
+    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
         for open in [true, false] {
             let tested = of_kind(of, open);
             let line = MARGINS.into_iter().enumerate().map(|(at, w)| (w, wrong(&tested, at)));
