@@ -96,6 +96,10 @@ fn records(folder: &Path) -> Vec<(String, Vec<String>)> {
         for entry in std::fs::read_dir(folder.join(part)).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            // What a killed process was writing may be left over, under such a name.
+            if name.starts_with('.') && name.ends_with(".part") {
+                continue;
+            }
             let text = std::fs::read(&path).expect("a record");
             let text = String::from_utf8_lossy(&text).into_owned();
             let is_move = |line: &&str| {

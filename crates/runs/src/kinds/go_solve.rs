@@ -1,6 +1,5 @@
 //! `go solve` on a set of capture problems.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -101,7 +100,9 @@ pub(crate) fn run(
         let missing = || format!("{}: there is no stone on the target", problems[at].id);
         unit_value(&answered(&problems[at], plan).ok_or_else(missing)?)
     };
-    let keys = UnitKeys::List(unit_keys(&problems));
+    // A set may ask both sides about one position under one name.
+    let key = |(at, problem): (usize, &Problem)| format!("{at}/{}", problem.id);
+    let keys = UnitKeys::List(problems.iter().enumerate().map(key).collect());
     let watch = &Unwatched;
     let units = StageUnits { name: "problems", keys, group: 1, work: &work, watch };
     let units = stages.stage(&units)?;
@@ -139,20 +140,4 @@ fn summary(units: &[Unit<Answered>]) -> String {
         count(|it| it.result.is_none()),
         count(|it| it.result.is_some() && it.as_expected.is_none()),
     )
-}
-
-/// The keys of the problems: their names, numbered where a set asks both sides about a position or
-/// has a name twice.
-fn unit_keys(problems: &[Problem]) -> Vec<String> {
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    let mut keys = Vec::with_capacity(problems.len());
-    for problem in problems {
-        let count = seen.entry(&problem.id).or_default();
-        *count += 1;
-        keys.push(match *count {
-            1 => problem.id.clone(),
-            more => format!("{} ({more})", problem.id),
-        });
-    }
-    keys
 }

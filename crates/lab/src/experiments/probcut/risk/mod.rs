@@ -6,7 +6,6 @@
 
 mod findings;
 
-use crate::thinker::EVALUATIONS;
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::{EvaluationKind, phase};
 use yomikiri_engine::search::probes::Window;
@@ -22,7 +21,7 @@ use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
 use crate::table::Table;
-use crate::thinker::is_decided;
+use crate::thinker::{EVALUATIONS, is_decided};
 use yomikiri_arena::stats::{Parts, ratio_of_groups};
 
 const FORMS: [QuiescenceProbCut; 2] = [QuiescenceProbCut::Root, QuiescenceProbCut::Every];
