@@ -9,6 +9,51 @@ import numpy.typing as npt
 
 from .types import Capture, Color, Line, Measurement, MoveLike, Parameter, Position, SprtState, Strength
 
+__all__ = [
+    "Board",
+    "Cook",
+    "Engine",
+    "EngineError",
+    "Evaluation",
+    "IllegalMoveError",
+    "Info",
+    "Move",
+    "NetworkTrainer",
+    "Node",
+    "NotationError",
+    "Proof",
+    "ProofError",
+    "Record",
+    "RecordError",
+    "Search",
+    "SearchResult",
+    "SettingError",
+    "Solution",
+    "__version__",
+    "bradley_terry",
+    "capture",
+    "cook_check",
+    "elo_of_score",
+    "hisshi",
+    "pack",
+    "packed_convert",
+    "packed_features",
+    "packed_moves",
+    "packed_planes",
+    "packed_sfens",
+    "parse_records",
+    "pentanomial",
+    "read_records",
+    "score_of_elo",
+    "search_game",
+    "solve",
+    "sprt",
+    "sprt_expected_pairs",
+    "threat",
+    "wilson",
+    "write_records",
+]
+
 __version__: str
 
 class NotationError(ValueError): ...
