@@ -71,8 +71,8 @@ const CASES: [Case; 8] = [
     },
     Case {
         name: "openings",
-        plan: r#"{"version": 1, "kind": "openings", "count": 2, "plies": 3, "nodes": 30,
-                  "judge_nodes": 30, "even": 5000, "spread": 1000, "engine": "option.USI_Hash=1"}"#,
+        plan: r#"{"version": 1, "kind": "openings", "count": 2, "plies": 3, "nodes": 300,
+                  "judge_nodes": 30, "even": 5000, "engine": "option.USI_Hash=1"}"#,
         units: 8,
         files: 1,
     },
