@@ -67,7 +67,8 @@ fn body(text: &str, names: &BTreeSet<String>) -> String {
     });
     let mut page = String::new();
     html::push_html(&mut page, events);
-    page
+    // Long lines scroll, by the keyboard too.
+    page.replace("<pre>", "<pre tabindex=\"0\">")
 }
 
 /// Where a link of a document leads in the site, if it leads anywhere.
