@@ -37,7 +37,7 @@ fn page(source: &Path, folder: &Path, name: &str, names: &BTreeSet<String>) -> R
     let page = format!(
         "<!doctype html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<link rel=\"stylesheet\" href=\"style.css\">\n</head>\n<body>\n\
+         <title>{}</title>\n<link rel=\"icon\" href=\"../icon.svg\">\n<link rel=\"stylesheet\" href=\"style.css\">\n</head>\n<body>\n\
          <p><a href=\"../index.html\">Yomikiri</a> · <a href=\"index.html\">README</a> · \
          <a href=\"index.ja.html\" lang=\"ja\">日本語</a></p>\n<main>\n{}</main>\n</body>\n</html>\n",
         escape(title),
