@@ -140,6 +140,8 @@ fn measure(
         seed: 1,
     })?;
     let search = contest.identity()?.parts.remove("search").unwrap_or_default();
+    std::fs::create_dir_all(&args.own.out)
+        .with_context(|| format!("cannot make the folder {}", args.own.out.display()))?;
     let folder = args.own.out.join(format!("{nodes}-{}", used.first));
     let Outcome { standings, .. } = contest::play_until(&contest, &folder, stop)?;
     let changed = &standings.rows[0];
