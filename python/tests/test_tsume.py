@@ -76,6 +76,8 @@ def test_cooks_are_found() -> None:
     # Two golds in hand: the first move may be either side of the head.
     cooked = cook_check("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1")
     assert all(cook.ply >= 1 and cook.move != Move("G*5b") for cook in cooked)
+    cooked = cook_check("7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b GSr3g3s3n3lb15p 1")
+    assert {Move("4b3a"), Move("4b3a+")} <= {cook.move for cook in cooked if cook.ply == 1}
     with pytest.raises(ValueError, match="no mate"):
         cook_check("4k4/9/9/9/9/9/9/9/4K4 b G 1", nodes=1000)
 
