@@ -5,7 +5,7 @@ use yomikiri_shogi::Move;
 use yomikiri_usi::Setup;
 
 /// The openings that the project carries.
-pub const DEFAULT: &str = include_str!("../../../data/openings.sfen");
+pub const DEFAULT: &str = yomikiri_data::OPENINGS;
 
 /// What is wrong in an openings file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

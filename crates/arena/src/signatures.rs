@@ -2,7 +2,7 @@
 //! which build did it.
 
 /// As `yomikiri bench --signatures` prints them.
-const TEXT: &str = include_str!("../../../bench/signature.txt");
+const TEXT: &str = yomikiri_data::SIGNATURES;
 
 /// Every part and its sum.
 pub fn all() -> Vec<(String, String)> {

@@ -162,7 +162,7 @@ fn book_move(line: &str) -> Option<BookMove> {
 }
 
 /// Made by the example `make_book` from the project's engine games.
-const EMBEDDED: &str = include_str!("../../../data/book.db");
+const EMBEDDED: &str = yomikiri_data::BOOK;
 
 #[cfg(test)]
 mod tests {

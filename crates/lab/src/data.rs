@@ -8,12 +8,12 @@ use std::path::Path;
 /// What the program carries, by the names that the default settings have.
 const CARRIED: [(&str, &[u8]); 7] = [
     (yomikiri_learn::dataset::CARRIED_NAME, yomikiri_learn::dataset::CARRIED),
-    ("data/next_moves.tsv", include_bytes!("../../../data/next_moves.tsv")),
+    ("data/next_moves.tsv", yomikiri_data::NEXT_MOVES.as_bytes()),
     ("data/openings.sfen", yomikiri_arena::openings::DEFAULT.as_bytes()),
-    ("data/speculative.jsonl.zst", include_bytes!("../../../data/speculative.jsonl.zst")),
-    ("data/tsume/mined.tsv", include_bytes!("../../../data/tsume/mined.tsv")),
-    ("data/tsume/zukou_odd.tsv", include_bytes!("../../../data/tsume/zukou_odd.tsv")),
-    ("data/tsume/musou_odd.tsv", include_bytes!("../../../data/tsume/musou_odd.tsv")),
+    ("data/speculative.jsonl.zst", yomikiri_data::SPECULATIVE),
+    ("data/tsume/mined.tsv", yomikiri_data::MINED.as_bytes()),
+    ("data/tsume/zukou_odd.tsv", yomikiri_data::ZUKOU.as_bytes()),
+    ("data/tsume/musou_odd.tsv", yomikiri_data::MUSOU.as_bytes()),
 ];
 
 /// The bytes of a file; where there is none, of what the program carries under this name.

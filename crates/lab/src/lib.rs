@@ -29,3 +29,8 @@ pub use frame::run::{Experiment, LabError, Run, RunOptions};
 pub use frame::{manifest, page, run, table};
 pub use yomikiri_base::stages::{NoProgress, StageProgress as Progress};
 pub use yomikiri_render::{heat, plot};
+
+/// The examples of the book are run as those of this crate, which knows the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/engine-author.md")]
+pub struct Book;

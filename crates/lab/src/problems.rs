@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_set_that_ships_can_be_read() {
-        let problems = read(include_str!("../../../data/next_moves.tsv")).unwrap();
+        let problems = read(yomikiri_data::NEXT_MOVES).unwrap();
         assert_eq!(problems.len(), 300);
         let positions: std::collections::HashSet<_> =
             problems.iter().map(|problem| &problem.setup).collect();

@@ -10,7 +10,7 @@ use yomikiri_shogi::{Move, Position};
 pub const CARRIED_NAME: &str = "data/games_engine.tsv.zst";
 
 /// Those games, packed.
-pub const CARRIED: &[u8] = include_bytes!("../../../data/games_engine.tsv.zst");
+pub const CARRIED: &[u8] = yomikiri_data::GAMES;
 
 /// One game.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use yomikiri_engine::strength::{FULL, Level};
 use yomikiri_shogi::{EnteringKingRule, Handicap};
 
 /// The ladder as it was measured.
-const LADDER: &str = include_str!("../../../docs/levels.md");
+const LADDER: &str = yomikiri_data::LEVELS;
 
 /// Elo above the level below, from the table of the ladder: the number after the sign in the last
 /// column.

@@ -18,27 +18,9 @@ struct Collection {
 
 /// (name, English, Japanese, text, column of the plies)
 const SOURCES: [(&str, &str, &str, &str, usize); 3] = [
-    (
-        "mined",
-        "Mates from engine games",
-        "実戦の詰み",
-        include_str!("../../../data/tsume/mined.tsv"),
-        2,
-    ),
-    (
-        "musou",
-        "Shogi Muso (1734), odd numbers",
-        "将棋無双（奇数番）",
-        include_str!("../../../data/tsume/musou_odd.tsv"),
-        1,
-    ),
-    (
-        "zukou",
-        "Shogi Zuko (1755), odd numbers",
-        "将棋図巧（奇数番）",
-        include_str!("../../../data/tsume/zukou_odd.tsv"),
-        1,
-    ),
+    ("mined", "Mates from engine games", "実戦の詰み", yomikiri_data::MINED, 2),
+    ("musou", "Shogi Muso (1734), odd numbers", "将棋無双（奇数番）", yomikiri_data::MUSOU, 1),
+    ("zukou", "Shogi Zuko (1755), odd numbers", "将棋図巧（奇数番）", yomikiri_data::ZUKOU, 1),
 ];
 
 static COLLECTIONS: LazyLock<Vec<Collection>> = LazyLock::new(|| {

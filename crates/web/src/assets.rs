@@ -10,7 +10,7 @@ use yomikiri_render::{Picture, draw};
 use yomikiri_shogi::Position;
 
 static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page");
-static REPORTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/report");
+static REPORTS: Dir<'_> = include_dir!("$YOMIKIRI_REPORTS");
 
 /// The page runs its own files only.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
