@@ -170,7 +170,7 @@ mod tests {
         command.build();
         for sub in command.get_subcommands() {
             assert!(help(sub.get_name()).is_some(), "{}", sub.get_name());
-            if !["play", "analyse", "show"].contains(&sub.get_name()) {
+            if !["play", "csa", "analyse", "show"].contains(&sub.get_name()) {
                 continue;
             }
             for argument in sub.get_arguments().filter(|argument| !argument.is_hide_set()) {

@@ -9,12 +9,20 @@ mod input;
 mod interrupt;
 mod language;
 mod options;
+mod processor;
 
 use clap::FromArgMatches;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    processor::ensure_level();
+    run()
+}
+
+/// Not part of `main`, which must not use what the processor may lack.
+#[inline(never)]
+fn run() -> ExitCode {
     // GUIs start an engine without arguments and talk to it through a pipe.
     let gui = std::env::args_os().len() == 1 && !std::io::stdin().is_terminal();
     let arguments = if gui { Some("usi".into()) } else { None };

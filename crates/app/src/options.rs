@@ -1,27 +1,29 @@
 //! The command line, declared once.
 
-use crate::commands;
+use crate::{commands, processor};
 use clap::{Parser, Subcommand};
+use std::sync::LazyLock;
 use yomikiri_base::packed::parse_size;
+use yomikiri_engine::eval::network::embedded_checksum;
+use yomikiri_lab::frame::manifest::commit;
 use yomikiri_play::Notation;
 use yomikiri_text::Language;
 
-/// The version and the processor level that this binary was compiled for.
-const VERSION: &str = if cfg!(target_feature = "avx512bw") {
-    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v4)")
-} else if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
-    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v3)")
-} else if cfg!(all(target_feature = "sse4.2", target_feature = "popcnt")) {
-    concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v2)")
-} else if cfg!(target_arch = "x86_64") {
-    concat!(env!("CARGO_PKG_VERSION"), " (x86-64)")
-} else {
-    env!("CARGO_PKG_VERSION")
-};
+/// The version, the processor level that this binary was compiled for, the commit it was built
+/// from, and the network in it.
+fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let (version, commit) = (env!("CARGO_PKG_VERSION"), commit());
+        let network = embedded_checksum();
+        let network = network.get(..12).unwrap_or(network);
+        format!("{version} ({}, commit {commit}, network {network})", processor::LEVEL)
+    });
+    &VERSION
+}
 
 /// Yomikiri (読み切り): a shogi engine, mate solver and game-search laboratory.
 #[derive(Parser)]
-#[command(name = "yomikiri", version = VERSION, arg_required_else_help = true)]
+#[command(name = "yomikiri", version = version(), arg_required_else_help = true)]
 pub struct Cli {
     /// Language of the texts, en or ja; your system's (LANG) if not given
     #[arg(long, global = true, value_name = "LANG", value_parser = |text: &str| text.parse::<Language>())]
@@ -44,6 +46,8 @@ pub enum Command {
     Usi(commands::usi::Args),
     /// Play against the engine in the terminal, from beginner's level to full strength
     Play(commands::play::Args),
+    /// Play on a server that speaks the CSA protocol, such as floodgate
+    Csa(commands::csa::Args),
     /// Open the board in the browser: play, analyse, solve
     Serve(commands::serve::Args),
     /// Search a fixed set of positions: node count as a checksum, and speed
@@ -88,4 +92,85 @@ pub enum Command {
     Perft(commands::perft::Args),
     /// Write a completion script for a shell to standard output
     Completions(commands::completions::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+    use std::path::{Path, PathBuf};
+
+    /// The words of a command as a shell would part them, up to a comment or another command.
+    fn words(text: &str) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for symbol in text.chars() {
+            match (quote, symbol) {
+                (Some(open), _) if symbol == open => quote = None,
+                (None, '\'' | '"') => {
+                    quote = Some(symbol);
+                    word.get_or_insert_default();
+                }
+                (None, ' ') => words.extend(word.take()),
+                (None, '#' | '|' | '<' | '>' | '&' | ';') if word.is_none() => break,
+                _ => word.get_or_insert_default().push(symbol),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    /// The commands of this program in the blocks of a document.
+    fn commands(text: &str) -> Vec<String> {
+        let (mut inside, mut found) = (false, Vec::new());
+        for line in text.lines() {
+            if line.trim_start().starts_with("```") {
+                inside = !inside;
+                continue;
+            }
+            let line = line.trim();
+            let starts = ["yomikiri ", "cargo run --release -- "];
+            let after = |start: &&str| match line.strip_prefix(*start) {
+                Some(rest) => Some(rest),
+                // Behind a variable or a pipe.
+                None => line.split_once(&format!(" {start}")).map(|(_, rest)| rest),
+            };
+            let is_comment = |line: &str| line.starts_with('#');
+            if inside && !is_comment(line) {
+                found.extend(starts.iter().find_map(after).map(str::to_string));
+            }
+        }
+        found
+    }
+
+    fn documents() -> Vec<PathBuf> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let docs = std::fs::read_dir(root.join("docs")).expect("the documents");
+        let docs = docs.map(|entry| entry.expect("an entry").path());
+        let mut found: Vec<PathBuf> =
+            docs.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
+        found.extend(["README.md", "README.ja.md"].map(|name| root.join(name)));
+        found
+    }
+
+    #[test]
+    fn the_documents_name_commands_and_options_that_exist() {
+        let (mut count, mut wrong) = (0, Vec::new());
+        for path in documents() {
+            let text = std::fs::read_to_string(&path).expect("a text");
+            for line in commands(&text) {
+                let line_words = std::iter::once("yomikiri".to_string()).chain(words(&line));
+                count += 1;
+                match Cli::command().try_get_matches_from(line_words) {
+                    Err(error) if error.kind() != ErrorKind::DisplayHelp => {
+                        let name = path.file_name().unwrap_or_default().display();
+                        wrong.push(format!("{name}: yomikiri {line}\n{error}"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(count > 80, "only {count} commands were found");
+    }
 }

@@ -93,10 +93,10 @@ impl End {
             End::DrawRule => Ending::Draw,
             End::Time | End::Silence => Ending::Timeout,
             End::Crash => Ending::LossByDefault,
+            End::Illegal | End::PerpetualCheck if winner == Some(side) => Ending::IllegalWin,
             End::Illegal | End::WrongDeclaration => Ending::IllegalLoss,
             End::Declaration if winner == Some(side) => Ending::EnteringKing,
             End::Declaration if winner.is_none() => Ending::Impasse,
-            End::PerpetualCheck if winner == Some(side) => Ending::IllegalWin,
             End::PerpetualCheck => Ending::IllegalLoss,
             // Given up for a player while the other was to move.
             _ if winner == Some(side) => Ending::WinByDefault,

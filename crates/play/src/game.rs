@@ -203,6 +203,11 @@ impl Game {
         self.over.get_or_insert(GameOver::new(winner, end));
     }
 
+    /// Ends the game as somebody else has ruled, whatever it looked like here.
+    pub fn end(&mut self, over: GameOver) {
+        self.over = Some(over);
+    }
+
     /// Takes moves back until one of a side that is asked for has been taken; how many were. The
     /// end, if there was one, is gone too. The clocks go on as they stand.
     pub fn take_back(&mut self, wanted: impl Fn(Color) -> bool) -> usize {

@@ -8,11 +8,13 @@
 //! * [`player`]: whoever decides (an engine in this process, a USI engine, a person), and the loop
 //!   that asks one after the other.
 //! * [`person`]: somebody at a terminal; [`usi_front`]: the engine as GUIs know it.
+//! * [`csa`]: games on a server.
 //! * [`analyse`]: what an engine thinks of a finished game.
 //! * [`notation`]: how moves are written for people.
 
 pub mod analyse;
 pub mod clock;
+pub mod csa;
 pub mod ending;
 pub mod game;
 pub mod notation;

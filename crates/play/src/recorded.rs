@@ -1,6 +1,7 @@
 //! A game together with all that its record says beside the moves.
 
 use crate::clock::GameClock;
+use crate::ending::GameOver;
 use crate::game::{Decision, Game};
 use crate::rules::Rules;
 use std::time::Duration;
@@ -96,6 +97,19 @@ impl RecordedGame {
         self.game.apply(decision, elapsed);
     }
 
+    /// Says something about the last move, or before the first one.
+    pub fn remark(&mut self, comment: impl Into<String>) {
+        let moves = self.game.plies().len();
+        self.remarks.resize_with(moves, Remarks::default);
+        let remarks = self.remarks.last_mut().unwrap_or(&mut self.before);
+        remarks.comments.push(comment.into());
+    }
+
+    /// Ends the game as somebody else has ruled.
+    pub fn end(&mut self, over: GameOver) {
+        self.game.end(over);
+    }
+
     /// Takes moves back until one of a side that is asked for has been taken; how many were.
     pub fn take_back(&mut self, wanted: impl Fn(Color) -> bool) -> usize {
         let taken = self.game.take_back(wanted);
@@ -140,10 +154,11 @@ mod tests {
         game.name(["you", "me"]);
         assert_eq!(game.take_back(|side| side == Color::White), 2);
         game.apply(Decision::play("8c8d".parse().unwrap()), Duration::from_secs(7));
+        game.remark("new");
         let record = game.record();
         let line: Vec<&Node> = record.main_line().map(|id| record.node(id)).collect();
         assert_eq!(record.node(NodeId::ROOT).comments, ["before"]);
-        assert_eq!((line[0].comments.len(), line[1].comments.len()), (1, 0));
+        assert_eq!((&*line[0].comments[0], &*line[1].comments[0]), ("first", "new"));
         assert_eq!(line[0].spent, Some(Duration::from_secs(2)));
         assert_eq!(line[1].spent, Some(Duration::from_secs(7)));
         assert_eq!(record.headers.get(header::WHITE), Some("me"));

@@ -23,7 +23,9 @@ mod template;
 
 pub use help::help;
 pub use language::{Language, UnknownLanguage};
-pub use messages::{Analyse, CommandLine, Files, Graph, Match, Message, Play, Side, Solve, groups};
+pub use messages::{
+    Analyse, CommandLine, Csa, Files, Graph, Match, Message, Play, Side, Solve, groups,
+};
 
 use serde_json::{Map, Value};
 

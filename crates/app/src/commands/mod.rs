@@ -5,6 +5,7 @@ pub mod bench;
 pub mod completions;
 mod contest;
 pub mod convert;
+pub mod csa;
 pub mod eval;
 pub mod go;
 pub mod lab;
@@ -41,6 +42,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Usi(args) => usi::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Csa(args) => csa::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Solve(args) => solve::run(&args),

@@ -42,6 +42,15 @@ pub const DEFAULT_SCALE: i32 = 16;
 static EMBEDDED: Line<[u8; include_bytes!("../../networks/default.nn").len()]> =
     Line(*include_bytes!("../../networks/default.nn"));
 
+/// The lineage of the program's own network.
+const LINEAGE: &str = include_str!("../../networks/default.json");
+
+/// The SHA-256 of the program's own network in hexadecimal, as its lineage states it.
+pub fn embedded_checksum() -> &'static str {
+    let stated = LINEAGE.split_once("\"sha256\": \"").map_or("", |(_, rest)| rest);
+    stated.split('"').next().unwrap_or_default()
+}
+
 /// The weights of the first layer: a copy, or the file itself where it lies in the program.
 #[derive(Clone, Debug)]
 enum FirstWeights {

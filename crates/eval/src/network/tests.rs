@@ -275,3 +275,9 @@ fn the_embedded_network_is_used_where_it_lies() {
     assert!(network.is_in_place(), "its description keeps the weights at a multiple of 64 bytes");
     assert!(Arc::ptr_eq(&network, &Network::embedded()));
 }
+
+#[test]
+fn the_lineage_states_the_checksum_of_the_embedded_network() {
+    let checksum = yomikiri_base::checksum::sha256_hex(&super::EMBEDDED.0);
+    assert_eq!(super::embedded_checksum(), checksum);
+}

@@ -56,17 +56,19 @@ macro_rules! messages {
 mod analyse;
 mod cli;
 mod contest;
+mod csa;
 mod play;
 mod solve;
 
 pub use analyse::{Analyse, Graph};
 pub use cli::{CommandLine, Files};
 pub use contest::Match;
+pub use csa::Csa;
 pub use play::{Play, Side};
 pub use solve::Solve;
 
 /// Every group with its name.
-pub fn groups() -> [(&'static str, &'static [Message]); 8] {
+pub fn groups() -> [(&'static str, &'static [Message]); 9] {
     [
         ("play", Play::MESSAGES),
         ("side", Side::MESSAGES),
@@ -74,6 +76,7 @@ pub fn groups() -> [(&'static str, &'static [Message]); 8] {
         ("graph", Graph::MESSAGES),
         ("solve", Solve::MESSAGES),
         ("match", Match::MESSAGES),
+        ("csa", Csa::MESSAGES),
         ("files", Files::MESSAGES),
         ("command-line", CommandLine::MESSAGES),
     ]

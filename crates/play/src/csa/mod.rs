@@ -1,0 +1,23 @@
+//! Games on a server that speaks the CSA protocol, such as floodgate: log in, agree, play, keep the
+//! records, and come back for the next game.
+//!
+//! * [`protocol`]: what the server says, line by line, and what is sent to it; [`summary`]: the
+//!   conditions of a game.
+//! * [`connection`]: lines over TCP, with signs of life.
+//! * [`client`]: the way from one game to the next.
+//!
+//! The server keeps the clocks and judges: what it says about times and results is taken over.
+
+pub mod client;
+pub mod connection;
+pub mod protocol;
+pub mod summary;
+
+mod online;
+mod records;
+mod thinker;
+
+pub use client::{CsaClient, CsaError, CsaEvent, CsaOptions, Password};
+pub use online::{GameReport, OnlineEnd};
+pub use protocol::{GameResult, ServerLine, Verdict};
+pub use summary::{GameSummary, ServerTime, SummaryError, SummaryReader};

@@ -1,0 +1,240 @@
+//! One game on a server, from its conditions to its result.
+
+use super::client::{CsaEvent, Link};
+use super::connection::Signal;
+use super::protocol::{GameResult, ServerLine, Verdict, consumed, move_line, remark};
+use super::summary::GameSummary;
+use super::thinker::{Thinker, Thought};
+use crate::ending::GameOver;
+use crate::game::{Decision, MoveInfo};
+use crate::recorded::RecordedGame;
+use crate::rules::Rules;
+use std::path::PathBuf;
+use yomikiri_base::Stopwatch;
+use yomikiri_engine::Outcome;
+use yomikiri_engine::search::limits::Clocks;
+use yomikiri_shogi::notation::csa::read_move;
+use yomikiri_shogi::record::{Record, header};
+use yomikiri_shogi::{Color, Move};
+
+/// How a game ended for us.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OnlineEnd {
+    /// By the server's word.
+    Ruled(GameResult, Option<Verdict>),
+    /// Somebody did not agree to play.
+    Rejected(String),
+    /// The connection ended first, and why.
+    ConnectionLost(String),
+    /// Something that cannot be played on from, and what.
+    Fault(String),
+}
+
+/// A game that is over.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// Its conditions.
+    pub summary: GameSummary,
+    /// Its record.
+    pub record: Record,
+    /// How it ended.
+    pub end: OnlineEnd,
+    /// The file of its record, if one is kept.
+    pub path: Option<PathBuf>,
+}
+
+/// A game under way.
+pub(super) struct OnlineGame<'g> {
+    pub summary: &'g GameSummary,
+    /// Whether values and lines are sent with the moves.
+    pub remarks: bool,
+    game: RecordedGame,
+    verdict: Option<Verdict>,
+    /// What is to be noted with our move once the server repeats it, and the answer expected.
+    said: Option<(Move, String, Option<Move>)>,
+    /// Since the last move.
+    since: Stopwatch,
+}
+
+impl<'g> OnlineGame<'g> {
+    pub fn new(
+        summary: &'g GameSummary,
+        remarks: bool,
+        date: Option<String>,
+        since: Stopwatch,
+    ) -> OnlineGame<'g> {
+        let mut start = summary.start.clone();
+        start.headers.set(header::BLACK, &summary.names[0]);
+        start.headers.set(header::WHITE, &summary.names[1]);
+        start.headers.set(header::EVENT, &summary.id);
+        if let Some(date) = date {
+            start.headers.set(header::START, &date);
+        }
+        let game =
+            RecordedGame::new(&start, None, Rules::mate_only()).with_clock(Some(summary.clock()));
+        OnlineGame { summary, remarks, game, verdict: None, said: None, since }
+    }
+
+    /// The record as it stands.
+    pub fn record(&self) -> Record {
+        self.game.record()
+    }
+
+    /// Agrees, plays, and tells how it ended.
+    pub fn play(&mut self, link: &mut Link<'_, '_>, thinker: &mut Thinker) -> OnlineEnd {
+        if let Err(end) = link.send(&format!("AGREE:{}", self.summary.id)) {
+            return end;
+        }
+        let end = loop {
+            let signal = match link.wait() {
+                Some(Signal::Closed(reason)) => break OnlineEnd::ConnectionLost(reason),
+                Some(signal) => signal,
+                None => continue,
+            };
+            if let Err(end) = self.react(signal, link, thinker) {
+                break end;
+            }
+        };
+        thinker.stop();
+        self.conclude(&end);
+        end
+    }
+
+    /// Reacts to a signal; the end of the game is its "error".
+    fn react(
+        &mut self,
+        signal: Signal,
+        link: &mut Link<'_, '_>,
+        thinker: &mut Thinker,
+    ) -> Result<(), OnlineEnd> {
+        let (text, since) = match signal {
+            Signal::Line { text, since } => (text, since),
+            Signal::Thought(thought) if thinker.takes(&thought) => {
+                return self.answer(thought, link);
+            }
+            Signal::Thought(_) | Signal::Closed(_) => return Ok(()),
+        };
+        match ServerLine::parse(&text) {
+            ServerLine::Start(_) => {
+                self.since = since;
+                link.tell(&CsaEvent::Started(self.summary));
+                self.turn(None, link, thinker)
+            }
+            ServerLine::Move { text, consumed } => {
+                self.moved(&text, consumed, since, link, thinker)
+            }
+            ServerLine::Verdict(verdict) => {
+                self.verdict = Some(verdict);
+                Ok(())
+            }
+            ServerLine::Result(result) => Err(OnlineEnd::Ruled(result, self.verdict)),
+            ServerLine::Rejected { by, .. } => Err(OnlineEnd::Rejected(by)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends what the engine decided.
+    fn answer(&mut self, thought: Thought, link: &mut Link<'_, '_>) -> Result<(), OnlineEnd> {
+        let outcome = thought.result.map_err(OnlineEnd::Fault)?;
+        let mv = match outcome.best {
+            _ if outcome.declares => return link.send("%KACHI"),
+            None => return link.send("%TORYO"),
+            Some(mv) => mv,
+        };
+        let position = self.game.position();
+        let text = remark(position, outcome.value, line_of(&outcome, mv));
+        let line = move_line(position, mv, Some(text.as_str()).filter(|_| self.remarks));
+        self.said = Some((mv, text, outcome.ponder));
+        link.send(&line)
+    }
+
+    /// The server tells a move, ours or the opponent's.
+    fn moved(
+        &mut self,
+        text: &str,
+        number: Option<u64>,
+        since: Stopwatch,
+        link: &mut Link<'_, '_>,
+        thinker: &mut Thinker,
+    ) -> Result<(), OnlineEnd> {
+        let position = self.game.position();
+        let side = position.side_to_move();
+        let mv = read_move(position, text)
+            .map_err(|error| OnlineEnd::Fault(format!("the server tells {text}: {error}")))?;
+        let measured = since.start().saturating_sub(self.since.start());
+        let unit = self.summary.times[side.index()].unit;
+        let spent = number.map_or(measured, |number| consumed(number, unit, measured));
+        self.since = since;
+        let said = self.said.take().filter(|said| side == self.summary.own && said.0 == mv);
+        self.game.apply(Decision::Move(mv, MoveInfo::default()), spent);
+        let expected = said.as_ref().and_then(|said| said.2);
+        if let Some((_, remark, _)) = said {
+            self.game.remark(remark);
+        }
+        link.tell(&CsaEvent::Moved { text, ply: self.game.game().plies().len(), spent });
+        if self.summary.own == self.game.position().side_to_move() {
+            return self.turn(Some(mv), link, thinker);
+        }
+        link.keep(&self.record(), false);
+        let clocks = self.clocks();
+        thinker
+            .ponder(self.game.position(), expected, clocks, self.since.clone(), link.sender())
+            .map_err(|error| OnlineEnd::Fault(error.to_string()))
+    }
+
+    /// Thinks, if it is our turn. After a mate there is nothing to think about.
+    fn turn(
+        &mut self,
+        last: Option<Move>,
+        link: &mut Link<'_, '_>,
+        thinker: &mut Thinker,
+    ) -> Result<(), OnlineEnd> {
+        let position = self.game.position();
+        if position.side_to_move() != self.summary.own {
+            return Ok(());
+        }
+        if self.game.game().over().is_some() {
+            return link.send("%TORYO");
+        }
+        thinker
+            .think(position, last, self.clocks(), self.since.clone(), link.sender())
+            .map_err(|error| OnlineEnd::Fault(error.to_string()))
+    }
+
+    /// The clocks as the engine is told of them.
+    fn clocks(&self) -> Option<Clocks> {
+        let own = self.summary.own;
+        let mut clocks = self.game.game().clock()?.for_engine(own)?;
+        let left = &mut clocks.remaining[own.index()];
+        *left = left.saturating_sub(self.summary.own_time().held_back());
+        Some(clocks)
+    }
+
+    /// Notes the end in the record.
+    fn conclude(&mut self, end: &OnlineEnd) {
+        let own = self.summary.own;
+        let (result, verdict) = match end {
+            OnlineEnd::Ruled(result, verdict) => (*result, *verdict),
+            OnlineEnd::ConnectionLost(reason) => {
+                return self.game.remark(format!("connection lost: {reason}"));
+            }
+            OnlineEnd::Rejected(by) => return self.game.remark(format!("rejected by {by}")),
+            OnlineEnd::Fault(what) => return self.game.remark(what.clone()),
+        };
+        let winner: Option<Color> = match result {
+            GameResult::Win => Some(own),
+            GameResult::Lose => Some(!own),
+            GameResult::Draw | GameResult::Censored => None,
+            GameResult::Interrupted => return,
+        };
+        if let Some(verdict) = verdict {
+            self.game.end(GameOver::new(winner, verdict.end()));
+        }
+    }
+}
+
+/// The line that begins with the move played.
+fn line_of(outcome: &Outcome, mv: Move) -> &[Move] {
+    let found = outcome.lines.iter().find(|line| line.mv == mv);
+    found.map_or(&[], |line| line.line.as_slice())
+}
