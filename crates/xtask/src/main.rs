@@ -1,9 +1,11 @@
 //! The chores of the workspace: `cargo xtask test` runs every check a change must pass,
-//! `cargo xtask soak` the long ones; `cargo xtask site` writes the page that needs no server.
+//! `cargo xtask soak` the long ones; `cargo xtask site` writes the page that needs no server,
+//! `cargo xtask dist` the archives of a release.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod arrows;
 mod browser;
+mod dist;
 mod python;
 mod site;
 mod soak;
@@ -19,6 +21,8 @@ const USAGE: &str = "\
 cargo xtask test [STEP..]     every check a change must pass, or the steps named
 cargo xtask soak [RUN..]      the long tests, or those named
 cargo xtask site [FOLDER]     the page without a server, reports, documents, ShogiHome's engine
+cargo xtask dist [--target TRIPLE] [LEVEL..]
+                              the archives of a release: binary, licences, bill of materials
 cargo xtask style             the size limits of functions, files, structs and comments
 cargo xtask style --shrink    lower the list of exceptions to what is still needed";
 
@@ -30,6 +34,7 @@ fn main() -> ExitCode {
         ["soak", names @ ..] => steps::run(soak::steps(), names),
         ["site"] => site::folder().and_then(|folder| site::write(&folder, site::Programs::Both)),
         ["site", folder] => site::write(folder.as_ref(), site::Programs::Both),
+        ["dist", words @ ..] => dist::make(words),
         ["style"] => style::check(),
         ["style", "--shrink"] => style::shrink(),
         _ => {

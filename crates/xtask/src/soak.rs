@@ -65,6 +65,12 @@ const SOAKS: &[Soak] = &[
         work: Work::Test { package: "yomikiri-engine", test: "selfplay", args: IGNORED },
     },
     Soak {
+        name: "settings",
+        title: "10,000 games between settings drawn by lot",
+        variables: &[("YOMIKIRI_RANDOM_GAMES", "10000")],
+        work: Work::Test { package: "yomikiri-engine", test: "random_settings", args: &[] },
+    },
+    Soak {
         name: "load",
         title: "the server under 500 connections, and a move's answer while others search",
         variables: &[("YOMIKIRI_P99_MS", "20")],
