@@ -62,7 +62,7 @@ fn violations(metadata: &Value) -> Result<Vec<String>> {
             continue;
         };
         let folder = text(package, "manifest_path")?.replace('\\', "/");
-        // The package of the data is the root of the checkout, where its files lie in several folders.
+        // The package of the data is the root of the checkout: its files lie in several folders.
         if name != "data" && !folder.ends_with(&format!("/{name}/Cargo.toml")) {
             wrong.push(format!("{name} should live in a folder of this name, not in {folder}"));
         }
