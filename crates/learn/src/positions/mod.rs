@@ -6,13 +6,20 @@
 //! are played only if a search finds the start balanced. A position is quiet if the side to move
 //! is not in check and its best move neither captures nor promotes; values beyond a bound are not
 //! kept. The games of a unit depend on nothing but the settings and the unit's number.
+//!
+//! Side positions, if asked for, leave each position of a game by a few random moves and carry the
+//! teacher's static value: what a search evaluates is mostly such positions, and they cost next to
+//! nothing. No game was played on from them, so that they count as drawn: learn from them with
+//! `loss.lambda = 1`.
 
 mod run;
+mod side;
 
 pub use run::{PositionRun, RunError, RunState};
 
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
+use side::Teacher;
 use std::collections::HashSet;
 use std::time::Duration;
 use yomikiri_base::Clock;
@@ -53,6 +60,10 @@ pub struct PositionSettings {
     pub adjudicate_plies: usize,
     /// Games are drawn after so many moves.
     pub maximum_moves: u32,
+    /// Side positions of each position of a game.
+    pub sides: usize,
+    /// Random moves that lead to a side position: at least and at most.
+    pub side_plies: [usize; 2],
 }
 
 impl Default for PositionSettings {
@@ -71,6 +82,8 @@ impl Default for PositionSettings {
             adjudicate: 3_000,
             adjudicate_plies: 6,
             maximum_moves: 320,
+            sides: 0,
+            side_plies: [1, 4],
         }
     }
 }
@@ -92,6 +105,9 @@ pub struct Tally {
     pub decided: u64,
     /// Quiet positions seen before in the same unit.
     pub repeated: u64,
+    /// Side positions kept.
+    #[serde(default)]
+    pub sides: u64,
     /// Positions kept.
     pub kept: u64,
 }
@@ -106,6 +122,7 @@ impl Tally {
         self.noisy += other.noisy;
         self.decided += other.decided;
         self.repeated += other.repeated;
+        self.sides += other.sides;
         self.kept += other.kept;
     }
 }
@@ -118,6 +135,7 @@ pub struct PositionMaker {
     entering_king: EnteringKingRule,
     player: Engine,
     proposer: Engine,
+    teacher: Teacher,
     clock: Clock,
     tally: Tally,
 }
@@ -153,6 +171,7 @@ impl PositionMaker {
             settings,
             openings,
             entering_king: engine.game.rules.entering_king,
+            teacher: Teacher::new(player.resources.evaluation.load()?),
             player: Engine::new(player)?,
             proposer: Engine::new(proposer)?,
             clock: Clock::default(),
@@ -171,7 +190,7 @@ impl PositionMaker {
         let (mut bytes, mut seen) = (Vec::new(), HashSet::new());
         for _ in 0..self.settings.games_per_unit {
             let start = self.start(&mut random);
-            self.game(start, &mut seen, &mut bytes)?;
+            self.game(start, &mut random, &mut seen, &mut bytes)?;
         }
         self.tally.kept = (bytes.len() / PSV_BYTES) as u64;
         Ok((bytes, self.tally))
@@ -227,12 +246,18 @@ impl PositionMaker {
     fn game(
         &mut self,
         start: Position,
+        random: &mut Rng,
         seen: &mut HashSet<u64>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), ParseError> {
         let (samples, winner) = self.play(start);
         self.tally.games += 1;
         self.tally.draws += u64::from(winner.is_none());
+        for sample in &samples {
+            for _ in 0..self.settings.sides {
+                self.side_position(&sample.position, random, seen, bytes)?;
+            }
+        }
         for Sample { position, value, mv } in samples {
             if value.abs() > self.settings.keep_within {
                 self.tally.decided += 1;
@@ -245,6 +270,26 @@ impl PositionMaker {
             }
         }
         Ok(())
+    }
+
+    /// Appends a position that some random moves lead to, with the teacher's static value.
+    fn side_position(
+        &mut self,
+        position: &Position,
+        random: &mut Rng,
+        seen: &mut HashSet<u64>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), ParseError> {
+        let [least, most] = self.settings.side_plies;
+        let plies = random.usize(least..=most.max(least));
+        let Some(side) = side::leave(position, plies, random) else { return Ok(()) };
+        let value = self.teacher.value(&side);
+        if value.abs() > self.settings.keep_within || !seen.insert(side.key()) {
+            return Ok(());
+        }
+        self.tally.sides += 1;
+        let entry = Entry { position: side, score: value as i16, played: None, winner: None };
+        entry.write(PackedFormat::Psv, bytes)
     }
 
     /// Plays a game to its end: its quiet positions, and the winner.
@@ -326,6 +371,21 @@ mod tests {
         let mut other = maker();
         assert_eq!(other.unit(1).unwrap(), second);
         assert_eq!(other.unit(0).unwrap(), first);
+    }
+
+    #[test]
+    fn side_positions_carry_the_static_value() {
+        let mut maker = maker();
+        maker.settings.sides = 3;
+        let (bytes, tally) = maker.unit(5).unwrap();
+        assert!(tally.sides > 2 * (tally.kept - tally.sides) && tally.sides < tally.kept);
+        let entries = bytes.chunks(PSV_BYTES).map(|it| Entry::read(it, PackedFormat::Psv).unwrap());
+        let sides: Vec<_> = entries.filter(|entry| entry.played.is_none()).collect();
+        assert_eq!(sides.len() as u64, tally.sides);
+        for side in sides {
+            assert_eq!(maker.teacher.value(&side.position), i32::from(side.score));
+            assert!(!side.position.in_check() && side.winner.is_none());
+        }
     }
 
     #[test]

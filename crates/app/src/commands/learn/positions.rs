@@ -25,6 +25,10 @@ pub struct PositionsArgs {
     /// Nodes of each search
     #[arg(long, value_name = "N", default_value_t = PositionSettings::default().nodes)]
     nodes: u64,
+    /// Side positions of each quiet position: some random moves away, with the static value of
+    /// the teacher and no result (learn from them with `loss.lambda = 1`)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sides: usize,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -53,6 +57,7 @@ pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
             seed: args.seed,
             nodes: args.nodes,
             games_per_unit: args.games_per_unit.max(1),
+            sides: args.sides,
             ..PositionSettings::default()
         },
         set: args.set.clone(),
