@@ -271,10 +271,10 @@ fn other_rules_empty_the_table_and_keep_the_histories() {
 
 #[test]
 fn parameters_of_the_search_keep_table_and_histories() {
-    let null_move = |settings: &mut Settings| settings.search.null_move.enabled = true;
-    let changed = second_search(null_move);
+    let reductions = |settings: &mut Settings| settings.search.lmr.divisor = 120;
+    let changed = second_search(reductions);
     assert_ne!(changed.nodes, second_search(|_| {}).nodes, "the parameter is in force");
-    assert_ne!(changed.nodes, fresh_search(null_move).nodes, "the first search is remembered");
+    assert_ne!(changed.nodes, fresh_search(reductions).nodes, "the first search is remembered");
     // A parameter that changes no decision shows that nothing else changed.
     let step = second_search(|settings| settings.search.driver.mtdf_step = 20);
     assert_eq!(step, second_search(|_| {}));

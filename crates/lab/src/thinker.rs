@@ -181,9 +181,26 @@ pub fn is_decided(value: Value) -> bool {
     value.abs() > BEYOND_EVALUATION
 }
 
+/// Quiescence as the papers describe it: eight plies, each depth with entries of its own in the
+/// table, no capture left out for its number, values as they are found.
+pub fn papers_quiescence(params: &mut SearchParams) {
+    params.quiescence.depth = 8;
+    params.quiescence.checks = 1;
+    params.quiescence.margin = 150;
+    params.quiescence.moves = 0;
+    params.quiescence.loss = 0;
+    params.quiescence.any_entry = false;
+    params.fail_high.soft = false;
+}
+
 /// The search without forward pruning and extensions, one ply a move, no quiescence left out.
 pub fn plain() -> SearchParams {
     SearchParams::default().with(|params| {
+        papers_quiescence(params);
+        params.history_pruning.enabled = false;
+        params.hindsight.enabled = false;
+        params.research.enabled = false;
+        params.probcut.table = false;
         params.null_move.enabled = false;
         params.razoring.enabled = false;
         params.reverse_futility.enabled = false;
@@ -202,6 +219,7 @@ pub fn plain() -> SearchParams {
 /// engine's pruning: without it, depth 8 is out of reach (3 million nodes do not suffice).
 pub fn realization() -> SearchParams {
     SearchParams::default().with(|params| {
+        papers_quiescence(params);
         params.driver.method = Driver::Mtdf;
         params.driver.mtdf_step = 1;
         params.reduction.method = Reduction::Realization;

@@ -6,8 +6,6 @@
 //! the static values of later nodes. Engines of today use the pawn structure instead of kings and
 //! hands; in shogi pawns come and go, while kings and hands stay through a whole subtree. With
 //! `history.correction_pieces` the kings with their generals and the major pieces count too.
-//!
-//! Measured, Elo at 10,000 nodes against none, 980 games: +27 [6, 49].
 
 use super::history::{PIECE_TO, PieceTo};
 use super::negamax::Node;

@@ -224,19 +224,26 @@ impl<E: Evaluation> Searcher<E> {
         job: &Job<'_>,
         on_event: &mut OnEvent<'_>,
     ) {
-        let mut delta = self.params.aspiration.delta;
+        let params = self.params.aspiration;
+        let mut delta = params.delta + previous * previous / params.divisor;
+        let mut failed_high = 0;
         let (mut alpha, mut beta) =
             ((previous - delta).max(-INFINITE), (previous + delta).min(INFINITE));
         loop {
-            let value = self.search_root(alpha, beta, depth * PLY, line);
+            // A value above the window needs no more depth to be one.
+            let now = (depth - failed_high).max(1);
+            let value = self.search_root(alpha, beta, now * PLY, line);
             if self.stopped {
                 return;
             }
             if value <= alpha {
+                failed_high = 0;
                 beta = (alpha + beta) / 2;
                 alpha = (value - delta).max(-INFINITE);
                 self.report_line(depth, line, job, on_event, Bound::Upper);
             } else if value >= beta {
+                failed_high += 1;
+                alpha = (beta - delta).max(alpha);
                 beta = (value + delta).min(INFINITE);
                 self.report_line(depth, line, job, on_event, Bound::Lower);
             } else {

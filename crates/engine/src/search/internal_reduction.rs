@@ -2,8 +2,6 @@
 //!
 //! What became of internal iterative deepening, which searches such a node twice. Here it is
 //! searched once, less deeply: the move found stands in the table when the next iteration comes by.
-//!
-//! Measured, Elo at 10,000 nodes against none, 1000 games: +20 [-1, 41].
 
 use super::PLY;
 use super::negamax::Node;
@@ -17,6 +15,7 @@ impl<E: Evaluation> Searcher<E> {
         let applies = self.params.internal_reduction.enabled
             && node.table_move.is_none()
             && node.excluded.is_none()
+            && (node.ply == 0 || self.frame(node.ply - 1).reduction <= 3 * PLY)
             && (node.pv || node.cut)
             && node.depth >= self.params.internal_reduction.min_depth * PLY;
         if applies { PLY } else { 0 }

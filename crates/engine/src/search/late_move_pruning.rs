@@ -1,9 +1,7 @@
-//! Late-move pruning: at low depth, quiet moves that come late in the order are not tried.
+//! Late-move pruning: quiet moves that come late in the order are not tried.
 //!
-//! Known since the 2000s as move-count pruning. Ours allows more moves where the side to move
+//! Known since the 2000s as move-count pruning. More moves are allowed where the side to move
 //! stands better than two plies ago.
-//!
-//! Measured, Elo at 10,000 nodes against none, 542 games: +37 [8, 67].
 
 use super::PLY;
 use super::negamax::Node;
@@ -14,12 +12,13 @@ impl<E: Evaluation> Searcher<E> {
     /// Whether enough moves were tried at this depth.
     #[inline]
     pub(super) fn is_late(&self, node: &Node, number: i32) -> bool {
-        let params = &self.params;
-        if !params.lmp.enabled || node.depth >= (params.lmp.max_depth + 1) * PLY {
+        let params = &self.params.lmp;
+        if !params.enabled || node.depth >= (params.max_depth + 1) * PLY || node.pv && node.ply == 0
+        {
             return false;
         }
         let plies = Self::plies(node.depth);
-        let allowed = params.lmp.base + plies * plies;
-        number >= if node.improving { allowed } else { allowed / 2 + 1 }
+        let allowed = params.base + plies * plies;
+        number >= if node.improving { allowed } else { allowed / 2 }
     }
 }

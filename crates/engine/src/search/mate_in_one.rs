@@ -2,8 +2,6 @@
 //!
 //! In the normal search before anything else, in quiescence only where the static value stays below
 //! beta.
-//!
-//! Measured, Elo at 10,000 nodes against none, 208 games: +66 [25, 109].
 
 use super::PLY;
 use super::negamax::Node;

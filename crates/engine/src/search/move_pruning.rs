@@ -1,10 +1,9 @@
-//! Which moves to skip near the leaves: asks each technique in turn.
+//! Which moves to skip: asks each technique in turn.
 
-use super::negamax::Node;
+use super::negamax::{Child, Node};
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::Value;
-use yomikiri_shogi::Move;
 
 /// What becomes of a move before it is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,34 +12,33 @@ pub(super) enum Decision {
     Search,
     /// It is left out.
     Skip,
-    /// It is left out, and so are all quiet moves after it.
-    SkipQuiets,
+    /// It is left out, since even this value would be no gain.
+    Futile(Value),
 }
 
 impl<E: Evaluation> Searcher<E> {
-    /// Asks the pruning techniques about a move that is not the first.
-    pub(super) fn skip_move(
-        &self,
-        node: &Node,
-        mv: Move,
-        quiet: bool,
-        number: i32,
-        alpha: Value,
-    ) -> Decision {
-        if node.pv && node.ply == 0 || node.in_check && quiet {
+    /// Asks the pruning techniques about a move. `above` says whether one was above alpha already.
+    pub(super) fn skip_move(&self, node: &Node, child: &Child, above: bool) -> Decision {
+        if node.pv && node.ply == 0 {
             return Decision::Search;
         }
-        if quiet {
-            if self.is_late(node, number) {
-                return Decision::SkipQuiets;
-            }
-            // A check can change everything: it is never futile.
-            if self.is_futile(node, alpha, number) && !self.position.gives_check(mv) {
-                return Decision::Skip;
-            }
-        } else if self.is_futile_capture(node, mv, alpha, number) {
+        let depth = self.pruning_depth(node, child.number, child.alpha);
+        if !child.quiet || child.check {
+            let futile = !child.check && self.is_futile_capture(node, child, depth);
+            return if futile || self.loses_material(node, child.mv) {
+                Decision::Skip
+            } else {
+                Decision::Search
+            };
+        }
+        if self.has_bad_history(node, child.mv) {
             return Decision::Skip;
         }
-        if self.loses_material(node, mv, quiet, number) { Decision::Skip } else { Decision::Search }
+        let history = self.frame(node.ply).stat_score;
+        let depth = depth + history / self.params.futility.history;
+        if let Some(value) = self.futile_value(node, child.alpha, depth, above) {
+            return Decision::Futile(value);
+        }
+        if self.gives_too_much(child.mv, depth) { Decision::Skip } else { Decision::Search }
     }
 }

@@ -4,14 +4,13 @@
 //! anything is stored, so that the table keeps no such value as a fact of its own node; they can
 //! still colour the value of a parent, as in every engine of this kind.
 
-use super::history::history_bonus;
 use super::move_pruning::Decision;
 use super::ordering::{Picker, Purpose, is_quiet};
 use super::searcher::Searcher;
 use super::singular::Verdict;
 use super::{NodeType, NonPv, PLY, Pv};
 use crate::eval::Evaluation;
-use crate::settings::search::{Driver, Singular};
+use crate::settings::search::{Driver, Reduction, Singular};
 use crate::tt::{Bound, Entry, stored_depth};
 use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use arrayvec::ArrayVec;
@@ -47,8 +46,12 @@ pub(super) struct Node {
 pub(super) struct Child {
     pub mv: Move,
     pub quiet: bool,
+    /// Whether it gives check.
+    pub check: bool,
     /// Its place in the order, from 1.
     pub number: i32,
+    /// The depth of its node before it is extended or reduced, in parts of a ply.
+    pub depth: i32,
     /// How much deeper it is searched, in parts of a ply.
     pub extension: i32,
     /// The lower end of the window by now.
@@ -57,8 +60,39 @@ pub(super) struct Child {
     pub best: Value,
 }
 
+impl Child {
+    /// The first move of a node.
+    #[cfg(test)]
+    pub(super) fn first(node: &Node, mv: Move) -> Child {
+        let (depth, alpha) = (node.depth - PLY, node.alpha);
+        let (quiet, check) = (true, false);
+        Child { mv, quiet, check, number: 1, depth, extension: 0, alpha, best: -INFINITE }
+    }
+}
+
 /// The moves tried before the best one, to be punished if it cuts.
-type Tried = ArrayVec<Move, 64>;
+#[derive(Default)]
+pub(super) struct Tried {
+    pub quiets: ArrayVec<Move, 64>,
+    pub captures: ArrayVec<Move, 64>,
+}
+
+impl Tried {
+    fn push(&mut self, mv: Move, quiet: bool) {
+        let list = if quiet { &mut self.quiets } else { &mut self.captures };
+        // Of so many the last ones teach little.
+        let _ = list.try_push(mv);
+    }
+}
+
+/// How far the moves of a node have been searched.
+struct Progress {
+    alpha: Value,
+    best: Value,
+    best_move: Option<Move>,
+    number: i32,
+    tried: Tried,
+}
 
 impl<E: Evaluation> Searcher<E> {
     /// The value of the node for the side to move, within the window where it matters.
@@ -107,11 +141,15 @@ impl<E: Evaluation> Searcher<E> {
         self.evaluate_node(&mut node);
 
         // Step 6. Whole-node pruning: razoring, futility, null move, ProbCut.
-        if let Some(value) = self.prune_node(&node) {
+        if let Some(value) = self.prune_node(&mut node) {
             return value;
         }
         if self.stopped {
             return 0;
+        }
+
+        if let Some(value) = self.table_probcut(&node) {
+            return value;
         }
 
         // Step 7. Less depth where no good first move is known.
@@ -123,7 +161,7 @@ impl<E: Evaluation> Searcher<E> {
         }
 
         // Step 9. The moves.
-        self.search_moves::<N>(&node)
+        self.search_moves::<N>(node)
     }
 
     fn leaf<N: NodeType>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
@@ -158,6 +196,9 @@ impl<E: Evaluation> Searcher<E> {
         let excluded = self.frame(ply).excluded;
         let hit = self.table.probe(key);
         let table_move = hit.and_then(|hit| hit.mv).filter(|&mv| self.position.is_legal(mv));
+        let in_check = self.position.in_check();
+        let frame = self.frame_mut(ply);
+        (frame.in_check, frame.hit) = (in_check, hit.is_some());
         Node {
             alpha,
             beta,
@@ -167,7 +208,7 @@ impl<E: Evaluation> Searcher<E> {
             pv: N::PV,
             table_pv: N::PV || hit.is_some_and(|hit| hit.pv),
             cut,
-            in_check: self.position.in_check(),
+            in_check,
             raw: -INFINITE,
             eval: -INFINITE,
             estimate: -INFINITE,
@@ -196,7 +237,8 @@ impl<E: Evaluation> Searcher<E> {
         (frame.eval, frame.correction) = (Some(eval), correction);
         node.eval = eval;
         node.estimate = eval;
-        if let Some(hit) = node.hit {
+        // Without the excluded move the table's value says nothing about the node.
+        if let Some(hit) = node.hit.filter(|_| node.excluded.is_none()) {
             let value = from_table(hit.value, ply);
             if hit.bound != Bound::None
                 && hit.bound.cuts(value, eval + 1)
@@ -210,11 +252,12 @@ impl<E: Evaluation> Searcher<E> {
             Some(before) => eval > before,
             None => true,
         };
+        self.judge_by_value(node);
         node.depth += self.hindsight(node);
     }
 
-    fn prune_node(&mut self, node: &Node) -> Option<Value> {
-        if node.pv || node.in_check || node.excluded.is_some() {
+    fn prune_node(&mut self, node: &mut Node) -> Option<Value> {
+        if node.pv || node.in_check {
             return None;
         }
         if let Some(value) = self.razor(node) {
@@ -232,104 +275,155 @@ impl<E: Evaluation> Searcher<E> {
         if self.stopped {
             return None;
         }
-        if let Some(value) = self.table_probcut(node) {
-            return Some(value);
-        }
+        // What stands above beta already gains ground enough.
+        node.improving |= node.eval >= node.beta;
         self.probcut(node)
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
-    fn search_moves<N: NodeType>(&mut self, node: &Node) -> Value {
+    fn search_moves<N: NodeType>(&mut self, mut node: Node) -> Value {
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);
-        let mut alpha = node.alpha;
-        let (mut best, mut best_move) = (-INFINITE, None);
-        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
-        let mut number = 0;
+        let mut progress = Progress {
+            alpha: node.alpha,
+            best: -INFINITE,
+            best_move: None,
+            number: 0,
+            tried: Tried::default(),
+        };
         let below = self.frame_mut(node.ply + 2);
         (below.killers, below.cutoffs) = ([None; 2], 0);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if Some(mv) == node.excluded {
                 continue;
             }
-            number += 1;
-            let quiet = is_quiet(&self.position, mv);
+            progress.number += 1;
+            let mut child = self.child(&node, mv, &progress);
 
             // 9a. Skip what is unlikely to matter.
-            if best > -MATE_BOUND {
-                match self.skip_move(node, mv, quiet, number, alpha) {
+            if progress.best > -MATE_BOUND {
+                if self.is_late(&node, child.number) {
+                    picker.skip_quiets();
+                }
+                match self.skip_move(&node, &child, progress.best_move.is_some()) {
                     Decision::Search => {}
                     Decision::Skip => continue,
-                    Decision::SkipQuiets => {
-                        picker.skip_quiets();
+                    Decision::Futile(value) => {
+                        progress.best = progress.best.max(value);
                         continue;
                     }
                 }
             }
 
             // 9b. Extend what is forced.
-            let extension = match self.extend(node, mv) {
-                Verdict::Extend(extension) => extension,
+            match self.extend(&mut node, mv) {
+                Verdict::Extend(extension) => child.extension = extension,
                 Verdict::Cut(value) => return value,
-            };
+            }
             if self.stopped {
                 return 0;
             }
 
             // 9c. Play it, with less depth if it comes late, and in full if it surprises.
-            let child = Child { mv, quiet, number, extension, alpha, best };
-            let mut value = self.search_child::<N>(node, &child);
+            let value = self.search_child::<N>(&node, &child);
             if self.stopped {
                 return 0;
             }
-            if number == 1 && self.params.singular.form == Singular::Original {
-                value = self.original_singular::<N>(node, mv, value, alpha);
-                if self.stopped {
-                    return 0;
-                }
-            }
 
             // 9d. A new best move?
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = Some(mv);
-                    if N::PV {
-                        self.extend_line(node.ply, mv);
-                    }
-                    alpha = value;
-                    if value >= node.beta {
-                        self.frame_mut(node.ply).cutoffs += i32::from(extension < 2 * PLY);
-                        break;
-                    }
-                }
+            if self.take_in::<N>(&mut node, &child, value, &mut progress) {
+                break;
             }
-            let tried = if quiet { &mut quiets } else { &mut captures };
-            let _ = tried.try_push(mv);
         }
-        if number == 0 {
+        if progress.number == 0 {
             return if node.excluded.is_some() { node.alpha } else { mated_in(node.ply) };
         }
-        self.learn_from(node, best, best_move, &quiets, &captures);
-        self.store::<N>(node, best, best_move);
+        let best = self.soften(&node, progress.best);
+        self.learn_from(&node, best, progress.best_move, &progress.tried);
+        self.store::<N>(&node, best, progress.best_move);
         best
     }
 
-    /// Step 10: the histories learn from the outcome.
-    fn learn_from(
-        &mut self,
-        node: &Node,
-        best: Value,
-        best_move: Option<Move>,
-        quiets: &[Move],
-        captures: &[Move],
-    ) {
-        let counts = best >= node.beta || self.params.history.exact;
-        if let Some(mv) = best_move.filter(|_| counts) {
-            self.learn(node, mv, quiets, captures);
+    /// A move about to be searched.
+    #[inline]
+    fn child(&mut self, node: &Node, mv: Move, progress: &Progress) -> Child {
+        let quiet = is_quiet(&self.position, mv);
+        let stat_score = self.stat_score(node.ply, mv, quiet);
+        let frame = self.frame_mut(node.ply);
+        (frame.number, frame.stat_score) = (progress.number, stat_score);
+        Child {
+            mv,
+            quiet,
+            check: self.position.gives_check(mv),
+            number: progress.number,
+            depth: node.depth - PLY,
+            extension: 0,
+            alpha: progress.alpha,
+            best: progress.best,
         }
-        if best_move.is_none() {
-            self.reward_prior(node);
+    }
+
+    /// Step 9d: takes in the value of a move. Whether it ends the node.
+    #[inline]
+    fn take_in<N: NodeType>(
+        &mut self,
+        node: &mut Node,
+        child: &Child,
+        value: Value,
+        progress: &mut Progress,
+    ) -> bool {
+        if value > progress.best {
+            progress.best = value;
+            if value > progress.alpha {
+                progress.best_move = Some(child.mv);
+                if N::PV {
+                    self.extend_line(node.ply, child.mv);
+                }
+                progress.alpha = value;
+                if value >= node.beta {
+                    let counts = child.extension < 2 * PLY || N::PV;
+                    self.frame_mut(node.ply).cutoffs += i32::from(counts);
+                    return true;
+                }
+                self.lower_depth(node, value);
+            }
+        }
+        if progress.best_move != Some(child.mv) {
+            progress.tried.push(child.mv, child.quiet);
+        }
+        false
+    }
+
+    /// The moves after one that raised alpha are searched less deeply: few of them are better.
+    #[inline]
+    fn lower_depth(&self, node: &mut Node, value: Value) {
+        let params = &self.params.alpha_raise;
+        let plain = self.params.reduction.method == Reduction::LateMove;
+        if plain
+            && node.depth > params.plies * PLY
+            && node.depth < params.max_depth * PLY
+            && value.abs() < MATE_BOUND
+        {
+            node.depth -= params.plies * PLY;
+        }
+    }
+
+    /// A value that fails high, drawn towards beta: the less deep the search, the more.
+    #[inline]
+    fn soften(&self, node: &Node, best: Value) -> Value {
+        let plies = Self::plies(node.depth);
+        let far = best.abs() >= MATE_BOUND || node.alpha.abs() >= MATE_BOUND;
+        if !self.params.fail_high.soft || best < node.beta || far || plies < 1 {
+            return best;
+        }
+        (best * plies + node.beta) / (plies + 1)
+    }
+
+    /// Step 10: the histories learn from the outcome.
+    fn learn_from(&mut self, node: &Node, best: Value, best_move: Option<Move>, tried: &Tried) {
+        match best_move {
+            Some(mv) => self.learn(node, mv, tried),
+            None => self.reward_prior(node, best),
         }
         if best_move.is_none_or(|mv| is_quiet(&self.position, mv)) {
             self.note_error(node, best, best_move);
@@ -345,10 +439,16 @@ impl<E: Evaluation> Searcher<E> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// Step 9b: how much deeper to search a move.
-    fn extend(&mut self, node: &Node, mv: Move) -> Verdict {
+    /// Step 9b: how much deeper to search a move. Where one is singular, the others go deeper too.
+    fn extend(&mut self, node: &mut Node, mv: Move) -> Verdict {
         if self.params.singular.form == Singular::Table && Some(mv) == node.table_move {
             let verdict = self.table_singular(node, mv);
+            if let Verdict::Extend(plies) = verdict
+                && plies > 0
+                && self.params.singular.family
+            {
+                node.depth += PLY;
+            }
             if verdict != Verdict::Extend(0) {
                 return verdict;
             }
@@ -356,12 +456,19 @@ impl<E: Evaluation> Searcher<E> {
         Verdict::Extend(self.check_extension(node, mv))
     }
 
-    /// Step 9c: principal-variation search of one move.
-    pub(super) fn search_child<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
+    /// Step 9c: one move, in the forms of singular extension that look at its value again.
+    fn search_child<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
+        let value = self.search_move::<N>(node, child);
+        if child.number > 1 || self.params.singular.form != Singular::Original || self.stopped {
+            return value;
+        }
+        self.original_singular::<N>(node, child.mv, value, child.alpha)
+    }
+
+    /// Principal-variation search of one move.
+    pub(super) fn search_move<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
         let &Child { mv, extension, alpha, .. } = child;
-        let reduced = node.depth - self.depth_cost(node, child) + extension;
-        // A likely move may spend less than a ply: then its own depth is the full one.
-        let mut full = reduced.max(node.depth - PLY + extension);
+        let (reduced, mut full) = self.child_depths(node, child);
         let ply = node.ply + 1;
         self.play(mv, node.ply);
         self.frame_mut(ply).extended += extension;
@@ -373,49 +480,21 @@ impl<E: Evaluation> Searcher<E> {
             return value;
         }
         if late || !N::PV {
-            self.frame_mut(node.ply).reduction = full - reduced;
+            self.frame_mut(node.ply).reduction = if late { full - reduced } else { 0 };
             value = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply, late || !node.cut);
             self.frame_mut(node.ply).reduction = 0;
-            if value > alpha && reduced < full && !self.stopped {
-                full += self.research_change(child.best, value, full);
+            if late && value > alpha && node.depth >= 2 * PLY && !self.stopped {
+                full += self.research_change(child.best, value, full, reduced);
                 if reduced < full {
                     value = -self.negamax::<NonPv>(-alpha - 1, -alpha, full, ply, !node.cut);
                 }
             }
         }
-        if N::PV && (!late || (value > alpha && value < node.beta)) && !self.stopped {
+        if N::PV && (!late || value > alpha) && !self.stopped {
             value = -self.negamax::<Pv>(-node.beta, -alpha, full, ply, false);
         }
         self.undo();
         value
-    }
-
-    /// Rewards the move that cut, punishes those tried before it.
-    fn learn(&mut self, node: &Node, best: Move, quiets: &[Move], captures: &[Move]) {
-        let bonus = history_bonus(Self::plies(node.depth));
-        let keys = self.continuation_keys(node.ply);
-        if is_quiet(&self.position, best) {
-            let frame = self.frame_mut(node.ply);
-            if frame.killers[0] != Some(best) {
-                frame.killers = [Some(best), frame.killers[0]];
-            }
-            self.histories.set_counter(keys[0], best);
-            self.histories.update_quiet(&self.position, keys, best, bonus);
-            for &mv in quiets.iter().filter(|&&mv| mv != best) {
-                self.histories.update_quiet(&self.position, keys, mv, -bonus);
-            }
-            if self.params.history.low_ply {
-                self.histories.update_low_ply(node.ply, best, bonus);
-                for &mv in quiets.iter().filter(|&&mv| mv != best) {
-                    self.histories.update_low_ply(node.ply, mv, -bonus);
-                }
-            }
-        } else {
-            self.histories.update_capture(&self.position, best, bonus);
-        }
-        for &mv in captures.iter().filter(|&&mv| mv != best) {
-            self.histories.update_capture(&self.position, mv, -bonus);
-        }
     }
 
     /// Step 11: stores what was found.

@@ -12,12 +12,18 @@ use crate::value::Value;
 impl<E: Evaluation> Searcher<E> {
     /// What to add to the full depth after a reduced search that passed alpha, in parts of a ply.
     #[inline]
-    pub(super) fn research_change(&self, best: Value, value: Value, full: i32) -> i32 {
+    pub(super) fn research_change(
+        &self,
+        best: Value,
+        value: Value,
+        full: i32,
+        reduced: i32,
+    ) -> i32 {
         let params = &self.params.research;
         if !params.enabled {
             return 0;
         }
-        let deeper = value > best + params.deeper + 2 * full / PLY;
+        let deeper = reduced < full && value > best + params.deeper;
         let shallower = value < best + params.shallower;
         PLY * (i32::from(deeper) - i32::from(shallower))
     }

@@ -3,7 +3,7 @@
 use super::negamax::{Child, Node};
 use super::ordering::is_quiet;
 use super::searcher::Searcher;
-use super::{NonPv, Pv};
+use super::{NonPv, PLY, Pv};
 use crate::eval::Evaluation;
 use crate::settings::search::Driver;
 use crate::tt::{Bound, Entry, stored_depth};
@@ -58,11 +58,23 @@ impl<E: Evaluation> Searcher<E> {
             let quiet = is_quiet(&self.position, mv);
             let number = (index - first + 1) as i32;
             let before = self.nodes;
-            let child = Child { mv, quiet, number, extension: 0, alpha, best };
+            let stat_score = self.stat_score(0, mv, quiet);
+            let frame = self.frame_mut(0);
+            (frame.number, frame.stat_score) = (number, stat_score);
+            let child = Child {
+                mv,
+                quiet,
+                check: self.position.gives_check(mv),
+                number,
+                depth: depth - PLY,
+                extension: 0,
+                alpha,
+                best,
+            };
             let value = if self.params.driver.method == Driver::Mtdf {
-                self.search_child::<NonPv>(&node, &child)
+                self.search_move::<NonPv>(&node, &child)
             } else {
-                self.search_child::<Pv>(&node, &child)
+                self.search_move::<Pv>(&node, &child)
             };
             self.root.moves[index].nodes += self.nodes - before;
             if self.stopped {
@@ -89,7 +101,9 @@ impl<E: Evaluation> Searcher<E> {
     pub(super) fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Node {
         let in_check = self.position.in_check();
         let eval = self.static_value();
-        self.frame_mut(0).eval = (!in_check).then_some(eval);
+        let frame = self.frame_mut(0);
+        (frame.eval, frame.in_check) = ((!in_check).then_some(eval), in_check);
+        self.root.window = (beta - alpha).max(1);
         self.lines[0].clear();
         Node {
             alpha,
@@ -106,8 +120,8 @@ impl<E: Evaluation> Searcher<E> {
             estimate: eval,
             improving: true,
             excluded: None,
-            hit: None,
-            table_move: None,
+            hit: self.table.probe(self.position.key()),
+            table_move: self.root.moves.first().map(|root| root.mv),
         }
     }
 

@@ -41,6 +41,14 @@ pub(super) struct Frame {
     pub cutoffs: i32,
     /// What the correction history added to the static value.
     pub correction: Value,
+    /// Which move is being searched from here, counted from 1.
+    pub number: i32,
+    /// How moves like it fared before.
+    pub stat_score: i32,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// Whether the table knew the position.
+    pub hit: bool,
 }
 
 impl Frame {
@@ -54,6 +62,10 @@ impl Frame {
         reduction: 0,
         cutoffs: 0,
         correction: 0,
+        number: 0,
+        stat_score: 0,
+        in_check: false,
+        hit: false,
     };
 }
 
@@ -128,6 +140,8 @@ pub(super) struct Root {
     pub moves: Vec<RootMove>,
     /// Who is to move there.
     pub side: Color,
+    /// The width of its window.
+    pub window: Value,
 }
 
 /// What the search may spend, and how far that was watched.
@@ -175,7 +189,7 @@ impl<E: Evaluation> Searcher<E> {
             corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + BEFORE_ROOT + 4],
             lines: vec![Vec::new(); MAX_PLY + 4],
-            root: Root { moves: Vec::new(), side: Color::Black },
+            root: Root { moves: Vec::new(), side: Color::Black, window: 1 },
             thread,
             nodes: 0,
             effort,
@@ -258,16 +272,10 @@ impl<E: Evaluation> Searcher<E> {
         self.position.undo();
     }
 
-    /// The moves one, two and four plies before this ply, and those three and six before if they
-    /// count.
+    /// The moves one to six plies before this ply.
     #[inline]
     pub(super) fn continuation_keys(&self, ply: usize) -> [PieceTo; CONTINUATIONS] {
-        let back = |plies: usize| self.frames[ply + BEFORE_ROOT - plies].piece_to;
-        if self.params.history.longer {
-            [back(1), back(2), back(4), back(3), back(6)]
-        } else {
-            [back(1), back(2), back(4), PieceTo::NONE, PieceTo::NONE]
-        }
+        core::array::from_fn(|back| self.frames[ply + BEFORE_ROOT - 1 - back].piece_to)
     }
 
     /// What the order of moves at this ply depends on.
@@ -289,6 +297,7 @@ impl<E: Evaluation> Searcher<E> {
             history: self.params.history.enabled,
             continuation: self.params.history.continuation,
             check_bonus: self.params.ordering.check_bonus,
+            bad_quiet: self.params.ordering.bad_quiet,
             non_promotions: self.non_promotions(),
         }
     }

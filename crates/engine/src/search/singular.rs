@@ -8,14 +8,9 @@
 //! of the transposition table is tested by one reduced search of the node without it; where that
 //! search still fails high, several moves do, and the node is cut. `singular.family` extends by
 //! more and reduces what others match.
-//!
-//! Measured, Elo of the table form at 10,000 nodes against none, 284 games: +54 [18, 92]. Of all
-//! forms in a round robin of five at 10,000 nodes with `progress`, 800 games each (`yomikiri lab
-//! run singular`): table +12 ± 32, original -95 ± 32, frontier -350 ± 42. In plain alpha-beta
-//! without quiescence the frontier form is worth about 300 Elo at equal depth.
 
 use super::negamax::Node;
-use super::ordering::{Picker, Purpose};
+use super::ordering::{Picker, Purpose, is_quiet};
 use super::searcher::Searcher;
 use super::{NodeType, NonPv, PLY};
 use crate::eval::Evaluation;
@@ -38,7 +33,8 @@ impl<E: Evaluation> Searcher<E> {
     pub(super) fn table_singular(&mut self, node: &Node, mv: Move) -> Verdict {
         let Some(hit) = node.hit else { return Verdict::Extend(0) };
         let value = from_table(hit.value, node.ply);
-        if node.depth < self.params.singular.min_depth * PLY
+        let least = self.params.singular.min_depth + i32::from(node.table_pv);
+        if node.depth < least * PLY
             || node.excluded.is_some()
             || !matches!(hit.bound, Bound::Lower | Bound::Exact)
             || hit.depth < stored_depth(node.depth - 3 * PLY)
@@ -49,7 +45,10 @@ impl<E: Evaluation> Searcher<E> {
             return Verdict::Extend(0);
         }
         self.instruments.counters.singular[0] += 1;
-        let bound = value - self.params.singular.margin * Self::plies(node.depth);
+        let former = node.table_pv && !node.pv;
+        let params = &self.params.singular;
+        let gap = params.margin + if former { params.former_pv } else { 0 };
+        let bound = value - gap * Self::plies(node.depth) / 100;
         self.frame_mut(node.ply).excluded = Some(mv);
         let other =
             self.negamax::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.ply, node.cut);
@@ -58,7 +57,7 @@ impl<E: Evaluation> Searcher<E> {
             Verdict::Extend(0)
         } else if self.params.singular.family {
             self.instruments.counters.singular[1] += u64::from(other < bound);
-            self.singular_family(node, value, bound, other)
+            self.singular_family(node, mv, value, bound, other)
         } else if other < bound {
             self.instruments.counters.singular[1] += 1;
             let clearly = !node.pv && other < bound - 50;
@@ -73,14 +72,24 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// What the search without the table's move says, in Stockfish's form: one ply more for it, two
-    /// or three where the others stay far behind; a cut where another move fails high as well; and
-    /// less depth where the others come close and a cut-off is expected.
-    fn singular_family(&self, node: &Node, value: Value, bound: Value, other: Value) -> Verdict {
+    /// or three where the others stay far behind, sooner if it is quiet; a cut where another move
+    /// fails high as well; and less depth where the others come close and a cut-off is expected.
+    fn singular_family(
+        &self,
+        node: &Node,
+        mv: Move,
+        value: Value,
+        bound: Value,
+        other: Value,
+    ) -> Verdict {
         let params = &self.params.singular;
         if other < bound {
+            let quiet = if is_quiet(&self.position, mv) { params.quiet } else { 0 };
+            let more = if node.pv { params.pv } else { 0 } - quiet;
+            let behind = bound - other;
             let plies = 1
-                + i32::from(!node.pv && other < bound - params.double)
-                + i32::from(!node.pv && other < bound - params.triple);
+                + i32::from(behind > params.double + more)
+                + i32::from(behind > params.triple + more);
             return Verdict::Extend(plies * PLY);
         }
         if other >= node.beta && other.abs() < MATE_BOUND {

@@ -150,7 +150,9 @@ parameters! {
     /// Windows around the value of the last iteration.
     aspiration: AspirationParams {
         /// Half width of the first window around the last value
-        delta: i32 = 30, "Aspiration.Delta", 1..=2000 / 5;
+        delta: i32 = 12, "Aspiration.Delta", 1..=2000 / 3;
+        /// The square of the last value, divided by this, widens it
+        divisor: i32 = 9000, "Aspiration.Divisor", 100..=100000 / 1000;
         /// Least depth for an aspiration window
         min_depth: i32 = 4, "Aspiration.MinDepth", 1..=60 / 1;
     }
@@ -173,13 +175,17 @@ parameters! {
         /// Quiescence search at the leaves
         enabled: bool = true, "Quiescence";
         /// Depth limit of quiescence
-        depth: i32 = 8, "Quiescence.Depth", 0..=28 / 1;
+        depth: i32 = 28, "Quiescence.Depth", 0..=28 / 1;
         /// Plies of quiescence in which quiet checks are tried
-        checks: i32 = 1, "Quiescence.Checks", 0..=28 / 1;
+        checks: i32 = 0, "Quiescence.Checks", 0..=28 / 1;
         /// Margin above the static value below which captures are skipped
-        margin: i32 = 150, "Quiescence.Margin", 0..=5000 / 20;
+        margin: i32 = 300, "Quiescence.Margin", 0..=5000 / 20;
         /// Moves tried where no check is given or answered; 0 for all
-        moves: i32 = 0, "Quiescence.Moves", 0..=60 / 1;
+        moves: i32 = 2, "Quiescence.Moves", 0..=60 / 1;
+        /// What a capture may lose in the exchange
+        loss: i32 = 70, "Quiescence.Loss", 0..=5000 / 10;
+        /// Entries of the table count whatever depth of quiescence they came from
+        any_entry: bool = true, "Quiescence.AnyEntry";
         /// Where ProbCut is tried inside quiescence
         probcut: QuiescenceProbCut = QuiescenceProbCut::Off, "Quiescence.ProbCut";
         /// The shallow depth of ProbCut inside quiescence
@@ -192,77 +198,89 @@ parameters! {
     /// Null-move pruning.
     null_move: NullMoveParams {
         /// Give the turn away and see whether the value still fails high
-        enabled: bool = false, "NullMove";
-        /// Plies that a null move saves, before what depth and value add
+        enabled: bool = true, "NullMove";
+        /// Plies that a null move saves, before what depth adds
         base: i32 = 7, "NullMove.Base", 1..=16 / 1;
         /// Every so many plies of depth save one more
-        divisor: i32 = 4, "NullMove.Divisor", 1..=16 / 1;
-        /// Every so much value above beta saves one more ply
-        value: i32 = 250, "NullMove.Value", 20..=5000 / 25;
+        divisor: i32 = 3, "NullMove.Divisor", 1..=16 / 1;
         /// How far the static value must stand above beta, before depth lowers it
-        margin: i32 = 250, "NullMove.Margin", -5000..=5000 / 25;
+        margin: i32 = 380, "NullMove.Margin", -5000..=5000 / 25;
         /// How much less each ply of depth asks for
-        slope: i32 = 20, "NullMove.Slope", 0..=1000 / 3;
+        slope: i32 = 16, "NullMove.Slope", 0..=1000 / 3;
+        /// How much less is asked for where the side to move stands better than two plies ago
+        improving: i32 = 50, "NullMove.Improving", 0..=1000 / 10;
     }
     /// Razoring.
     razoring: RazoringParams {
-        /// At low depth, prune nodes far below alpha after quiescence confirms it
+        /// Prune nodes far below alpha after quiescence confirms it
         enabled: bool = true, "Razoring";
-        /// Margin of razoring at depth 1
-        base: i32 = 250, "Razoring.Base", 0..=5000 / 25;
-        /// What each further ply adds
-        slope: i32 = 250, "Razoring.Slope", 0..=5000 / 25;
+        /// Margin of razoring before depth adds to it
+        base: i32 = 500, "Razoring.Base", 0..=5000 / 25;
+        /// What the square of the depth is multiplied by
+        slope: i32 = 300, "Razoring.Slope", 0..=5000 / 25;
     }
     /// Reverse futility pruning.
     reverse_futility: ReverseFutilityParams {
-        /// At low depth, trust a static value far above beta
+        /// Trust a static value far above beta
         enabled: bool = true, "ReverseFutility";
         /// Margin per ply
-        margin: i32 = 120, "ReverseFutility.Margin", 0..=5000 / 10;
+        margin: i32 = 76, "ReverseFutility.Margin", 0..=5000 / 5;
+        /// Margin per ply where the table does not know the position
+        unknown: i32 = 55, "ReverseFutility.Unknown", 0..=5000 / 5;
         /// Greatest depth
-        max_depth: i32 = 8, "ReverseFutility.MaxDepth", 0..=30 / 1;
-        /// Not on former principal variations nor against a quiet move of the table, and sooner
-        /// where the opponent has just lost ground
-        refined: bool = false, "ReverseFutility.Refined";
+        max_depth: i32 = 14, "ReverseFutility.MaxDepth", 0..=30 / 1;
+        /// Not on former principal variations nor against a quiet move of the table
+        refined: bool = true, "ReverseFutility.Refined";
+        /// Hundredths of a ply's margin less where the side to move gains ground
+        improving: i32 = 260, "ReverseFutility.Improving", 0..=600 / 15;
         /// Hundredths of a ply's margin less where the opponent has just lost ground
-        worsening: i32 = 33, "ReverseFutility.Worsening", 0..=200 / 10;
+        worsening: i32 = 35, "ReverseFutility.Worsening", 0..=200 / 10;
     }
     /// Futility pruning.
     futility: FutilityParams {
-        /// At low depth, skip quiet moves when the static value is far below alpha
+        /// Skip quiet moves when the static value is far below alpha
         enabled: bool = true, "Futility";
         /// Margin at depth 0
-        base: i32 = 150, "Futility.Base", 0..=5000 / 15;
+        base: i32 = 42, "Futility.Base", 0..=5000 / 15;
+        /// What it adds while no move is above alpha
+        no_best: i32 = 150, "Futility.NoBest", 0..=5000 / 15;
         /// What each ply adds
-        slope: i32 = 130, "Futility.Slope", 0..=5000 / 10;
-        /// Greatest depth
-        max_depth: i32 = 8, "Futility.MaxDepth", 0..=30 / 1;
+        slope: i32 = 120, "Futility.Slope", 0..=5000 / 10;
+        /// Greatest depth after the reduction
+        max_depth: i32 = 12, "Futility.MaxDepth", 0..=30 / 1;
+        /// History that counts as a ply more
+        history: i32 = 3200, "Futility.History", 200..=60000 / 300;
         /// Skip captures too that cannot reach alpha by what they take
-        captures: bool = false, "Futility.Captures";
+        captures: bool = true, "Futility.Captures";
         /// Margin of captures at depth 0
-        capture_base: i32 = 200, "Futility.CaptureBase", 0..=5000 / 20;
+        capture_base: i32 = 218, "Futility.CaptureBase", 0..=5000 / 20;
         /// What each ply adds to it
-        capture_slope: i32 = 180, "Futility.CaptureSlope", 0..=5000 / 15;
+        capture_slope: i32 = 223, "Futility.CaptureSlope", 0..=5000 / 15;
+    }
+    /// Pruning of moves with a bad history.
+    history_pruning: HistoryPruningParams {
+        /// Skip quiet moves whose history is bad
+        enabled: bool = true, "HistoryPruning";
+        /// How bad for each ply of depth
+        slope: i32 = 4100, "HistoryPruning.Slope", 100..=60000 / 400;
     }
     /// Late-move pruning.
     lmp: LmpParams {
-        /// At low depth, skip quiet moves that come late in the order
+        /// Skip quiet moves that come late in the order
         enabled: bool = true, "LateMovePruning";
         /// Moves tried: this and the depth squared, or half of that where things do not improve
-        base: i32 = 4, "LateMovePruning.Base", 1..=100 / 1;
+        base: i32 = 3, "LateMovePruning.Base", 1..=100 / 1;
         /// Greatest depth
-        max_depth: i32 = 8, "LateMovePruning.MaxDepth", 0..=30 / 1;
+        max_depth: i32 = 30, "LateMovePruning.MaxDepth", 0..=60 / 1;
     }
     /// Pruning by static exchange evaluation.
     see_pruning: SeePruningParams {
-        /// At low depth, skip moves that lose material
+        /// Skip moves that lose material
         enabled: bool = true, "SeePruning";
-        /// Loss allowed per ply of depth, quiet moves (depth squared)
-        quiet: i32 = 30, "SeePruning.Quiet", 0..=5000 / 4;
-        /// Loss allowed per ply of depth, captures
-        capture: i32 = 120, "SeePruning.Capture", 0..=5000 / 10;
-        /// Count the depth of quiet moves after their reduction
-        reduced: bool = false, "SeePruning.Reduced";
+        /// Loss allowed to quiet moves, times the square of the depth after the reduction
+        quiet: i32 = 25, "SeePruning.Quiet", 0..=5000 / 4;
+        /// Loss allowed to captures and checks per ply of depth
+        capture: i32 = 167, "SeePruning.Capture", 0..=5000 / 10;
     }
     /// What is learned from earlier nodes.
     history: HistoryParams {
@@ -270,27 +288,35 @@ parameters! {
         enabled: bool = true, "History";
         /// Order quiet moves by how they followed the last moves
         continuation: bool = true, "ContinuationHistory";
-        /// Look at the moves three and six plies before too
-        longer: bool = false, "ContinuationHistory.Longer";
         /// A history of its own for the plies next to the root, of this search alone
-        low_ply: bool = false, "LowPlyHistory";
-        /// Reward best moves that raise alpha without a cut-off too
-        exact: bool = false, "History.Exact";
+        low_ply: bool = true, "LowPlyHistory";
+        /// What a cut-off gives its move for each ply of depth
+        bonus: i32 = 128, "History.Bonus", 0..=2000 / 8;
+        /// And at most
+        most_bonus: i32 = 1530, "History.MostBonus", 0..=8000 / 80;
+        /// What it takes from the moves before it for each ply of depth
+        malus: i32 = 880, "History.Malus", 0..=4000 / 40;
+        /// And at most
+        most_malus: i32 = 2120, "History.MostMalus", 0..=8000 / 100;
+        /// Judge the move before by the static value that it led to
+        by_value: bool = true, "History.ByValue";
         /// Correct static values by how far off they were in positions like this one
         correction: bool = true, "CorrectionHistory";
         /// Correct by kings with generals and by major pieces too
-        correction_pieces: bool = false, "CorrectionHistory.Pieces";
+        correction_pieces: bool = true, "CorrectionHistory.Pieces";
         /// Reward the quiet move that left its opponent without a good answer
         prior_bonus: bool = true, "PriorBonus";
     }
     /// The order of quiet moves beside the histories.
     ordering: OrderingParams {
         /// Try moves that cut elsewhere at the same ply early
-        killers: bool = true, "Killers";
+        killers: bool = false, "Killers";
         /// Try the move that refuted the same last move early
-        counter_moves: bool = true, "CounterMoves";
+        counter_moves: bool = false, "CounterMoves";
         /// What a quiet check that loses little counts beside the histories
-        check_bonus: i32 = 8000, "CheckBonus", 0..=100000 / 800;
+        check_bonus: i32 = 16384, "CheckBonus", 0..=100000 / 800;
+        /// Quiet moves with a lower score come after the captures that lose
+        bad_quiet: i32 = -14000, "BadQuiet", -100000..=0 / 800;
     }
     /// How much depth a move costs, and realization probability.
     reduction: ReductionParams {
@@ -305,76 +331,90 @@ parameters! {
         /// Realization probability by the policy: least depth for it; below, by categories
         policy_depth: i32 = 4, "Realization.PolicyDepth", 1..=30 / 1;
     }
-    /// Late-move reductions.
+    /// Late-move reductions, in 1024ths of a ply unless said otherwise.
     lmr: LmrParams {
-        /// Constant part, hundredths of a ply
-        constant: i32 = 50, "LateMove.Constant", -200..=500 / 5;
         /// Divisor of log(depth) * log(number), hundredths
-        divisor: i32 = 190, "LateMove.Divisor", 50..=1000 / 10;
+        divisor: i32 = 220, "LateMove.Divisor", 50..=1000 / 10;
+        /// Constant part
+        offset: i32 = 1824, "LateMove.Offset", -4096..=8192 / 100;
+        /// Less for each move before it
+        number: i32 = 65, "LateMove.Number", 0..=500 / 5;
+        /// More where the side to move does not gain ground, as a share of the first term
+        not_improving: i32 = 412, "LateMove.NotImproving", 0..=2048 / 30;
+        /// Less in a wide window, by its share of the root's
+        window: i32 = 585, "LateMove.Window", 0..=4096 / 60;
         /// History that saves a ply
-        history: i32 = 9000, "LateMove.History", 500..=60000 / 800;
-        /// Less where a principal variation went through, hundredths of a ply
-        table_pv: i32 = 100, "LateMove.TablePv", 0..=300 / 10;
-        /// Whole plies alone, so that nodes meet at equal depths in the table
-        whole: bool = false, "LateMove.Whole";
-        /// Use the terms below, in 1024ths of a ply
-        terms: bool = false, "LateMove.Terms";
-        /// More for quiet moves where a cut-off is expected
-        cut_node: i32 = 1536, "LateMove.CutNode", 0..=6144 / 150;
+        history: i32 = 9800, "LateMove.History", 500..=60000 / 800;
+        /// More where a cut-off is expected
+        cut_node: i32 = 3600, "LateMove.CutNode", 0..=8192 / 150;
         /// More still where the table has no move there
-        no_table_move: i32 = 768, "LateMove.NoTableMove", 0..=4096 / 100;
+        no_table_move: i32 = 985, "LateMove.NoTableMove", 0..=4096 / 100;
         /// More where the table's move takes something
-        table_capture: i32 = 1024, "LateMove.TableCapture", 0..=4096 / 100;
+        table_capture: i32 = 1054, "LateMove.TableCapture", 0..=4096 / 100;
         /// More where many answers cut off
-        cutoffs: i32 = 1024, "LateMove.Cutoffs", 0..=4096 / 100;
+        cutoffs: i32 = 1124, "LateMove.Cutoffs", 0..=4096 / 100;
         /// Less by each hundred of correction of the static value
         correction: i32 = 512, "LateMove.Correction", 0..=4096 / 60;
+        /// Less where a principal variation goes or went through
+        table_pv: i32 = 1800, "LateMove.TablePv", 0..=8192 / 150;
+        /// Less still on the principal variation itself
+        pv: i32 = 970, "LateMove.Pv", 0..=4096 / 100;
         /// Less on a former principal variation that the table still holds above alpha
-        former_pv: i32 = 512, "LateMove.FormerPv", 0..=4096 / 100;
+        former_pv: i32 = 905, "LateMove.FormerPv", 0..=4096 / 100;
+        /// Less on one that the table knows to this depth
+        deep_pv: i32 = 935, "LateMove.DeepPv", 0..=4096 / 100;
         /// Less for drops near the enemy king
-        king_drop: i32 = 512, "LateMove.KingDrop", 0..=4096 / 100;
+        king_drop: i32 = 0, "LateMove.KingDrop", 0..=4096 / 100;
+        /// Plies by which a move may gain depth instead
+        gain: i32 = 2, "LateMove.Gain", 0..=4 / 1;
     }
     /// The second search of a late move that surprised.
     research: ResearchParams {
         /// Deeper where the first value lies well above the best, shallower where barely
-        enabled: bool = false, "Research";
+        enabled: bool = true, "Research";
         /// How far above the best a value asks for a ply more
-        deeper: i32 = 40, "Research.Deeper", 0..=1000 / 5;
+        deeper: i32 = 48, "Research.Deeper", 0..=1000 / 5;
         /// Up to how far above the best a value costs a ply
-        shallower: i32 = 8, "Research.Shallower", 0..=1000 / 3;
+        shallower: i32 = 9, "Research.Shallower", 0..=1000 / 3;
     }
     /// Depth changed in hindsight of the reduction that led to a node.
     hindsight: HindsightParams {
         /// A ply more after a great reduction that nothing bears out, less after one that all does
-        enabled: bool = false, "Hindsight";
+        enabled: bool = true, "Hindsight";
         /// Reduction, in hundredths of a ply, from which a ply is given back
         deeper: i32 = 300, "Hindsight.Deeper", 100..=1000 / 20;
         /// Reduction, in hundredths of a ply, from which one may be taken
         shallower: i32 = 200, "Hindsight.Shallower", 100..=1000 / 20;
         /// Sum of both sides' static values above which it is
-        margin: i32 = 120, "Hindsight.Margin", 0..=2000 / 15;
+        margin: i32 = 173, "Hindsight.Margin", 0..=2000 / 15;
     }
     /// Internal reductions.
     internal_reduction: InternalReductionParams {
         /// Search one ply less where no move is known
         enabled: bool = true, "InternalReduction";
         /// Least depth for it
-        min_depth: i32 = 4, "InternalReduction.MinDepth", 1..=30 / 1;
+        min_depth: i32 = 6, "InternalReduction.MinDepth", 1..=30 / 1;
     }
     /// Singular extensions.
     singular: SingularParams {
         /// Which singular extension is used
         form: Singular = Singular::Table, "Singular";
         /// Least depth of the table and original forms
-        min_depth: i32 = 7, "Singular.MinDepth", 2..=30 / 1;
-        /// Gap between the best move and the others: per ply of depth in the table form
-        margin: i32 = 2, "Singular.Margin", 0..=100 / 1;
+        min_depth: i32 = 6, "Singular.MinDepth", 2..=30 / 1;
+        /// Gap between the best move and the others: hundredths per ply of depth in the table form
+        margin: i32 = 110, "Singular.Margin", 0..=2000 / 10;
+        /// What a former principal variation adds to that
+        former_pv: i32 = 120, "Singular.FormerPv", 0..=2000 / 10;
         /// Extend by up to three plies, cut where a second move fails high, or reduce
-        family: bool = false, "Singular.Family";
+        family: bool = true, "Singular.Family";
         /// How far the others must stay below the gap for a second ply
-        double: i32 = 20, "Singular.Double", 0..=1000 / 4;
+        double: i32 = 0, "Singular.Double", -1000..=1000 / 8;
         /// How far for a third
-        triple: i32 = 90, "Singular.Triple", 0..=2000 / 10;
+        triple: i32 = 73, "Singular.Triple", -1000..=2000 / 10;
+        /// How much less is asked for where the move is quiet
+        quiet: i32 = 180, "Singular.Quiet", 0..=1000 / 10;
+        /// How much more on the principal variation
+        pv: i32 = 210, "Singular.Pv", 0..=2000 / 10;
         /// Gap of the original form
         original_margin: i32 = 100, "Singular.OriginalMargin", 0..=5000 / 10;
         /// Gap of the frontier form
@@ -388,25 +428,39 @@ parameters! {
         /// How far off a leaf's value must be to be clearly wrong
         wrong: i32 = 100, "Singular.Wrong", 0..=5000 / 10;
     }
+    /// Less depth for the moves after one that raised alpha.
+    alpha_raise: AlphaRaiseParams {
+        /// Plies less
+        plies: i32 = 2, "AlphaRaise.Plies", 0..=4 / 1;
+        /// Below this depth
+        max_depth: i32 = 14, "AlphaRaise.MaxDepth", 0..=60 / 1;
+    }
+    /// Values that fail high.
+    fail_high: FailHighParams {
+        /// Give a value between beta and the one found, the nearer to beta the less deep
+        soft: bool = true, "FailHigh.Soft";
+    }
     /// Check extensions.
     check_extension: CheckExtensionParams {
         /// Search checks that lose no material half a ply deeper
-        enabled: bool = true, "CheckExtension";
+        enabled: bool = false, "CheckExtension";
     }
     /// ProbCut in the normal search.
     probcut: ProbcutParams {
         /// ProbCut in the normal search: a good capture far above beta at reduced depth cuts
         enabled: bool = true, "ProbCut";
         /// Margin above beta
-        margin: i32 = 250, "ProbCut.Margin", 0..=5000 / 20;
+        margin: i32 = 224, "ProbCut.Margin", 0..=5000 / 20;
+        /// How much less where the side to move stands better than two plies ago
+        improving: i32 = 60, "ProbCut.Improving", 0..=5000 / 10;
         /// Least depth
-        min_depth: i32 = 5, "ProbCut.MinDepth", 2..=30 / 1;
+        min_depth: i32 = 3, "ProbCut.MinDepth", 2..=30 / 1;
         /// Plies that the verifying search saves
         reduction: i32 = 4, "ProbCut.Reduction", 1..=12 / 1;
         /// Cut by the table's bound alone where it lies far above beta at nearly this depth
-        table: bool = false, "ProbCut.Table";
+        table: bool = true, "ProbCut.Table";
         /// How far
-        table_margin: i32 = 350, "ProbCut.TableMargin", 0..=5000 / 25;
+        table_margin: i32 = 416, "ProbCut.TableMargin", 0..=5000 / 25;
     }
 }
 

@@ -33,7 +33,7 @@ use yomikiri_engine::value::{EVAL_LIMIT, Value};
 use crate::games::{Game, draw};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
-use crate::thinker::Thinkers;
+use crate::thinker::{Thinkers, papers_quiescence};
 
 /// The experiment.
 pub struct ProbCut;
@@ -302,7 +302,7 @@ enum Breadth {
     /// Checks at every ply, and captures whatever they take: ours for the paper's, which it does
     /// not describe.
     Wide,
-    /// As the engine plays: checks in the first ply, no captures that cannot reach alpha.
+    /// Checks in the first ply, no captures that cannot reach alpha.
     Narrow,
 }
 
@@ -318,6 +318,7 @@ impl Breadth {
 
     /// The search with quiescence of this breadth.
     fn of(self, base: SearchParams) -> SearchParams {
+        let base = base.with(papers_quiescence);
         match self {
             Breadth::Wide => base.with(|params| {
                 params.quiescence.checks = params.quiescence.depth;
