@@ -19,8 +19,10 @@ pub enum Driver {
     /// Df-pn, and df-pn+ with [`Initial::Game`].
     #[default]
     DfPn,
-    /// PDS.
+    /// PDS, by the child's own numbers.
     Pds,
+    /// PDS, by what the parent lacks as well; see [`crate::pds`].
+    PdsByParent,
 }
 
 /// Everything that may be varied about a search.

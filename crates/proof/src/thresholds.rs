@@ -22,7 +22,7 @@ impl Driver {
     pub(crate) fn exhausted(self, number: Number, limit: Number) -> bool {
         match self {
             Self::DfPn => number.reaches(limit),
-            Self::Pds => crate::pds::exhausted(number, limit),
+            Self::Pds | Self::PdsByParent => crate::pds::exhausted(number, limit),
         }
     }
 
@@ -39,6 +39,7 @@ impl Driver {
         match self {
             Self::DfPn => child_threshold(role, combined, limit, options),
             Self::Pds => crate::pds::raised(child),
+            Self::PdsByParent => crate::pds::raised_for(role, child, combined.number, limit),
         }
     }
 
@@ -46,7 +47,7 @@ impl Driver {
     pub(crate) fn first_threshold(self) -> Number {
         match self {
             Self::DfPn => Number::UNLIMITED,
-            Self::Pds => crate::pds::raised(Number::UNIT),
+            Self::Pds | Self::PdsByParent => crate::pds::raised(Number::UNIT),
         }
     }
 
@@ -54,7 +55,7 @@ impl Driver {
     pub(crate) fn next_threshold(self, number: Number) -> Number {
         match self {
             Self::DfPn => Number::UNLIMITED,
-            Self::Pds => crate::pds::raised(number),
+            Self::Pds | Self::PdsByParent => crate::pds::raised(number),
         }
     }
 }

@@ -154,7 +154,7 @@ pub fn all_options() -> Vec<Options> {
     rules.push(Widening { ties: Ties::SoonestRefuted, ..Widening::default() });
     let mut all = Vec::new();
     for rule in rules {
-        for driver in [Driver::DfPn, Driver::Pds] {
+        for driver in [Driver::DfPn, Driver::Pds, Driver::PdsByParent] {
             for initial in [Initial::Unit, Initial::Game] {
                 all.push(Options { driver, initial, ..Options::default() }.with_widening(rule));
             }
@@ -199,7 +199,7 @@ pub fn check<G: Game>(game: &G, most_states: usize) -> Result<(), String> {
 /// Describes the first disagreement.
 pub fn check_best_first<G: Game>(game: &G, proven: bool) -> Result<(), String> {
     for options in all_options() {
-        if options.driver == Driver::Pds {
+        if options.driver != Driver::DfPn {
             continue;
         }
         let outcome = crate::pn::search(game, &options, &Limits::nodes(300_000));
