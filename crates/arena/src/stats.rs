@@ -86,6 +86,21 @@ pub fn sign_test(gained: usize, lost: usize) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
+/// Which of several tests pass together, by Holm's step-down rule: the chance that one passes where
+/// nothing is to be found stays below `level`.
+pub fn holm(chances: &[f64], level: f64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..chances.len()).collect();
+    order.sort_by(|&a, &b| chances[a].total_cmp(&chances[b]));
+    let mut passes = vec![false; chances.len()];
+    for (rank, &at) in order.iter().enumerate() {
+        if chances[at] > level / (chances.len() - rank) as f64 {
+            break;
+        }
+        passes[at] = true;
+    }
+    passes
+}
+
 /// What a line fitted to pairs needs to know of them; sums of parts add up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairSums {
@@ -178,9 +193,17 @@ pub fn bootstrap_line(
 #[cfg(test)]
 mod tests {
     use super::{
-        PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, ratio_of_groups, sign_test,
-        wilson,
+        PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, holm, ratio_of_groups,
+        sign_test, wilson,
     };
+
+    #[test]
+    fn golden_holm() {
+        // Against .05 / 4, / 3, / 2: the third smallest fails, and with it all above.
+        assert_eq!(holm(&[0.01, 0.04, 0.03, 0.005], 0.05), [true, false, false, true]);
+        assert_eq!(holm(&[0.04], 0.05), [true]);
+        assert!(holm(&[], 0.05).is_empty());
+    }
 
     #[test]
     fn golden_sign_test() {

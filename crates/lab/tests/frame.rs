@@ -131,6 +131,14 @@ const TSUME_WIDENING: Case = Case {
     files: &["mined.csv", "all_sets.csv"],
 };
 
+const HEX_WIDENING: Case = Case {
+    name: "hex-widening",
+    settings: "size = 4\npositions = 3\nstones = 2\nnodes = 300\nhash_mib = 1\n",
+    units: 9,
+    findings: 5,
+    files: &["solved.csv"],
+};
+
 const PROGRESS: Case = Case {
     name: "progress",
     settings: "train_games = 2\ntest_games = 1\nbatch = 1\nmatch_pairs = 1\nmatch_nodes = 20\n",
@@ -147,8 +155,8 @@ const POSITIONS: Case = Case {
     files: &["positions.csv", "positions.jsonl.zst"],
 };
 
-const CASES: [Case; 7] =
-    [WIDENING, PROBCUT, SINGULAR, SPECULATIVE, TSUME_WIDENING, PROGRESS, POSITIONS];
+const CASES: [Case; 8] =
+    [WIDENING, PROBCUT, SINGULAR, SPECULATIVE, TSUME_WIDENING, HEX_WIDENING, PROGRESS, POSITIONS];
 
 #[test]
 fn every_experiment_that_is_broken_off_ends_like_an_unbroken_one() {

@@ -1,5 +1,6 @@
 //! All experiments. Adding one means a file here and a line in [`ALL`].
 
+pub mod hex_widening;
 pub mod probcut;
 pub mod progress;
 pub mod singular;
@@ -16,6 +17,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &speculative::Speculative,
     &widening::Widening,
     &tsume_widening::TsumeWidening,
+    &hex_widening::HexWidening,
     &progress::Progress,
     &speculative::mining::Positions,
 ];

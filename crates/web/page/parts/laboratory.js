@@ -20,6 +20,7 @@ const JAPANESE = {
   progress: ["進行度つきボナンザメソッド", "序盤と終盤の係数を分けて進行度で混ぜると、棋譜から学習した評価関数は良くなるか。（Matsui, Hashimoto, Hashimoto, Noguchi 2008）"],
   singular: ["singular extensionのレーティング測定", "最善手だけが飛び抜けた葉を延長すると、使った局面数に見合うだけ強くなるか。（Nakayama, Iida, Inui, Kotani）"],
   speculative: ["負けの終盤の勝負手", "どの手も負けるとき、最も応じにくい手を選べば、相手は詰みを逃すか。（Kajihara, Hashimoto, Iida 2002）"],
+  "hex-widening": ["ヘックスの動的ワイドニング", "空点がすべて合法手で、ほとんどは無意味な手のとき、上位の子だけを足し合わせると、より多くの局面が解けるか。"],
   "tsume-widening": ["詰将棋の動的ワイドニング", "合駒であふれる玉方の節点に、動的ワイドニングは効くか。"],
   widening: ["囲碁の捕獲探索の動的ワイドニング", "df-pn+で上位の子だけを足し合わせると、より多くの問題が解けるか。（Yoshizoe 2008）"],
 };

@@ -1,0 +1,316 @@
+//! Dynamic widening in Hex: the third domain for the last sentence of Yoshizoe (2008).
+//!
+//! **Question.** Every empty cell is a legal move and most are hopeless. Does counting the best few
+//! children help df-pn there, with first numbers that know something of the game and with none?
+//!
+//! **Data.** Positions by the seed: stones of both sides in turn on random cells of the empty
+//! board, nobody joined, each side to move in half of them. The answers of all variants are
+//! compared with each other; one contradiction fails the run.
+//!
+//! **Claims** stand in `claims.toml`, with the rule of their verdicts.
+
+mod hex;
+
+use fastrand::Rng;
+use serde::{Deserialize, Serialize};
+use yomikiri_arena::stats::{geometric_mean, holm, sign_test};
+use yomikiri_base::checksum::sha256_hex;
+use yomikiri_proof::estimate::Initial;
+use yomikiri_proof::game::{Game, Role};
+use yomikiri_proof::limits::Limits;
+use yomikiri_proof::solver::{Options, Solver};
+use yomikiri_proof::widening::{Widening, Width};
+
+use crate::page::{Finding, Page, Verdict};
+use crate::run::{Experiment, LabError, Run, fault};
+use crate::table::Table;
+use hex::Hex;
+
+/// The experiment.
+pub struct HexWidening;
+
+const CLAIMS: &str = include_str!("claims.toml");
+
+/// What can be set in a config file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Cells a side, 3 to 8.
+    pub size: usize,
+    /// Positions.
+    pub positions: usize,
+    /// Stones on the board of a position.
+    pub stones: usize,
+    /// Nodes after which a search gives up.
+    pub nodes: u64,
+    /// Memory for each search in MiB.
+    pub hash_mib: usize,
+}
+
+impl crate::run::Settings for Settings {
+    fn standard(quick: bool) -> Settings {
+        Settings {
+            size: if quick { 5 } else { 7 },
+            positions: if quick { 12 } else { 120 },
+            stones: if quick { 4 } else { 8 },
+            nodes: if quick { 2_000 } else { 100_000 },
+            hash_mib: 64,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claims {
+    level: f64,
+    claim: Vec<Claim>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
+    name: String,
+    /// The variant that is claimed to solve more, and the one that solves fewer.
+    more: String,
+    fewer: String,
+    text: String,
+}
+
+/// The rules compared, by name.
+fn variants() -> Vec<(String, Options)> {
+    let mut widths = vec![(String::new(), Width::All)];
+    widths.extend([20, 10, 5, 2].map(|n| (format!(" top {n}"), Width::Top(n))));
+    widths.extend([2, 5, 10, 20].map(|n| (format!(" rate {n}"), Width::Rate(n))));
+    let mut all = Vec::new();
+    for (numbers, initial) in [("levels", Initial::Game), ("unit", Initial::Unit)] {
+        for (name, width) in &widths {
+            let plain = Options { initial, epsilon_percent: 0, ..Options::default() };
+            let widening = Widening { width: *width, ..Widening::default() };
+            all.push((format!("{numbers}{name}"), plain.with_widening(widening)));
+        }
+    }
+    all
+}
+
+/// A position by the seed: nobody has joined yet.
+fn position(settings: &Settings, seed: u64, number: u64) -> Hex {
+    let mut rng = Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let turn = if number.is_multiple_of(2) { Role::Attacker } else { Role::Defender };
+    loop {
+        let mut hex = Hex::new(settings.size, turn);
+        for _ in 0..settings.stones.min(settings.size * settings.size / 2) {
+            let cells = hex.empty_cells();
+            hex.play(cells[rng.usize(..cells.len())]);
+        }
+        if hex.winner().is_none() {
+            return hex;
+        }
+    }
+}
+
+/// What one search gave.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Measured {
+    proven: Option<bool>,
+    nodes: u64,
+}
+
+fn measure(hex: &Hex, options: Options, settings: &Settings) -> Measured {
+    let limits = Limits { memory: settings.hash_mib << 20, ..Limits::nodes(settings.nodes) };
+    let outcome = Solver::new(options, limits).solve(hex);
+    let solved = outcome.number.is_solved();
+    Measured { proven: solved.then(|| outcome.number.is_proven()), nodes: outcome.nodes }
+}
+
+/// All results, by variant and position.
+struct Results {
+    names: Vec<String>,
+    by_variant: Vec<Vec<Measured>>,
+}
+
+impl Results {
+    fn of(&self, name: &str) -> &[Measured] {
+        let at = self.names.iter().position(|known| known == name);
+        at.map_or(&[], |at| &self.by_variant[at])
+    }
+
+    fn solved(&self, name: &str) -> usize {
+        self.of(name).iter().filter(|measured| measured.proven.is_some()).count()
+    }
+
+    /// Positions that only the one, and that only the other solves.
+    fn only(&self, one: &str, other: &str) -> (usize, usize) {
+        let pairs = || self.of(one).iter().zip(self.of(other));
+        let count = |(a, b): (bool, bool)| {
+            pairs().filter(|(x, y)| (x.proven.is_some(), y.proven.is_some()) == (a, b)).count()
+        };
+        (count((true, false)), count((false, true)))
+    }
+
+    /// Nodes of `other` over nodes of `one` where both solve.
+    fn ratios(&self, one: &str, other: &str) -> Vec<f64> {
+        let pairs = self.of(one).iter().zip(self.of(other));
+        let both = pairs.filter(|(x, y)| x.proven.is_some() && y.proven.is_some());
+        both.map(|(x, y)| y.nodes.max(1) as f64 / x.nodes.max(1) as f64).collect()
+    }
+
+    /// A position on which two variants contradict each other.
+    fn contradiction(&self) -> Option<usize> {
+        (0..self.by_variant.first().map_or(0, Vec::len)).find(|&at| {
+            let answers = || self.by_variant.iter().filter_map(|found| found[at].proven);
+            answers().any(|proven| proven) && answers().any(|proven| !proven)
+        })
+    }
+}
+
+impl Experiment for HexWidening {
+    fn name(&self) -> &'static str {
+        "hex-widening"
+    }
+
+    fn title(&self) -> &'static str {
+        "Dynamic widening in Hex"
+    }
+
+    fn question(&self) -> &'static str {
+        "Every empty cell is a move, and most are hopeless. Does df-pn solve more Hex positions if it adds up the best \
+         few children only? A third domain after Go captures and mates."
+    }
+
+    fn parts(&self) -> &'static [&'static str] {
+        &["go"]
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+        let settings: Settings = run.settings()?;
+        if !(3..=hex::LARGEST).contains(&settings.size) {
+            let fault = format!("size {} is not 3 to {}", settings.size, hex::LARGEST);
+            return Err(LabError::Data { name: "hex-widening".into(), fault });
+        }
+        let claims: Claims = toml::from_str(CLAIMS).map_err(|error| fault("claims", &error))?;
+        run.note_data("claims.toml", CLAIMS.as_bytes());
+        let variants = variants();
+        let seed = run.seed();
+        let positions: Vec<Hex> = (0..settings.positions as u64)
+            .map(|number| position(&settings, seed, number))
+            .collect();
+        let items: Vec<(usize, usize)> =
+            (0..variants.len()).flat_map(|v| (0..positions.len()).map(move |p| (v, p))).collect();
+        let key = |&(v, p): &(usize, usize)| format!("{}/{p}", variants[v].0);
+        let ask = |&(v, p): &(usize, usize)| measure(&positions[p], variants[v].1, &settings);
+        let measured: Vec<Measured> = run.measure("searches", &items, key, ask)?;
+        let results = Results {
+            names: variants.into_iter().map(|(name, _)| name).collect(),
+            by_variant: measured.chunks(positions.len().max(1)).map(<[_]>::to_vec).collect(),
+        };
+        if let Some(at) = results.contradiction() {
+            let fault = format!("two variants contradict each other on position {at}");
+            return Err(LabError::Data { name: "hex-widening".into(), fault });
+        }
+        report(run, &settings, &claims, &results)
+    }
+}
+
+fn report(
+    run: &Run<'_>,
+    settings: &Settings,
+    claims: &Claims,
+    results: &Results,
+) -> Result<Page, LabError> {
+    let mut table = Table::new([
+        "variant",
+        "solved",
+        "only this, not plain",
+        "only plain",
+        "nodes of plain / of this, both solve",
+    ]);
+    for name in &results.names {
+        let plain = name.split(' ').next().unwrap_or(name);
+        let (gained, lost) = results.only(name, plain);
+        let ratio = geometric_mean(&results.ratios(name, plain));
+        table.row([
+            name.clone(),
+            results.solved(name).to_string(),
+            gained.to_string(),
+            lost.to_string(),
+            ratio.map_or(String::new(), |ratio| format!("{ratio:.2}")),
+        ]);
+    }
+    run.write_table("solved", &table)?;
+    let mut page = Page::new();
+    judge(claims, settings, results).into_iter().for_each(|finding| page.finding(finding));
+    page.heading("Solved within the limit");
+    page.table(
+        &format!(
+            "{} positions of {}x{} with {} stones, at most {} nodes; the ratio is a geometric mean",
+            settings.positions, settings.size, settings.size, settings.stones, settings.nodes
+        ),
+        &table,
+    );
+    page.heading("Claims");
+    page.paragraph(&format!(
+        "The claims and the rule of their verdicts were written before the run: claims.toml, SHA-256 {}. Two-sided sign \
+         tests on positions that exactly one of two variants solves; Holm's rule over the {} claims at {}.",
+        sha256_hex(CLAIMS.as_bytes()),
+        claims.claim.len(),
+        claims.level
+    ));
+    Ok(page)
+}
+
+fn judge(claims: &Claims, settings: &Settings, results: &Results) -> Vec<Finding> {
+    let splits: Vec<(usize, usize)> =
+        claims.claim.iter().map(|claim| results.only(&claim.more, &claim.fewer)).collect();
+    let chances: Vec<f64> = splits.iter().map(|&(gained, lost)| sign_test(gained, lost)).collect();
+    let passes = holm(&chances, claims.level);
+    let finding = |at: usize| {
+        let (claim, (gained, lost)) = (&claims.claim[at], splits[at]);
+        let verdict = match (passes[at], gained > lost) {
+            (false, _) => Verdict::Open,
+            (true, true) => Verdict::Holds,
+            (true, false) => Verdict::Fails,
+        };
+        Finding {
+            claim: claim.text.clone(),
+            published: "Go: plain 31, top 5 139, top 2 8, rate 10 81 of 434".into(),
+            ours: format!(
+                "{} {}, {} {} of {}; only the first {gained}, only the second {lost}, p = {:.4}",
+                claim.more,
+                results.solved(&claim.more),
+                claim.fewer,
+                results.solved(&claim.fewer),
+                settings.positions,
+                chances[at]
+            ),
+            verdict,
+            words: format!("Claim `{}` of claims.toml.", claim.name),
+        }
+    };
+    (0..claims.claim.len()).map(finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_claim_names_two_variants() {
+        let claims: Claims = toml::from_str(CLAIMS).expect("claims");
+        let names: Vec<String> = variants().into_iter().map(|(name, _)| name).collect();
+        assert!(!claims.claim.is_empty());
+        for claim in &claims.claim {
+            assert!(names.contains(&claim.more) && names.contains(&claim.fewer), "{}", claim.name);
+        }
+    }
+
+    #[test]
+    fn positions_come_from_the_seed_and_are_not_over() {
+        let settings = <Settings as crate::run::Settings>::standard(false);
+        for number in 0..50 {
+            let hex = position(&settings, 3, number);
+            assert_eq!(hex.winner(), None);
+            assert_eq!(hex.empty_cells().len(), settings.size.pow(2) - settings.stones);
+            assert_eq!(hex.board_key(), position(&settings, 3, number).board_key());
+        }
+    }
+}
