@@ -13,7 +13,7 @@ use fastrand::Rng;
 use oracle::grid::{Grid, Position, bit};
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{Doubt, FirstNumbers, Ko, Moves, Settings, Solution, search, solve};
+use yomikiri_go::capture::{Doubt, Ko, Moves, Settings, Solution, search, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -112,12 +112,7 @@ impl Tally {
 
     fn compare(&mut self, problem: &Problem, give_up: Option<u32>, truth: Answer, moves: Moves) {
         let memory = 32 << 20;
-        let numbers = match moves {
-            Moves::Zones => FirstNumbers::Liberties,
-            Moves::All | Moves::Heuristic => FirstNumbers::Levels,
-        };
-        let settings =
-            Settings { moves, numbers, give_up, verify: CHECKED, memory, ..Settings::default() };
+        let settings = Settings { give_up, verify: CHECKED, memory, ..Settings::with_moves(moves) };
         let solution = solve(problem, &settings).expect("a target");
         for search in &solution.searches {
             match &search.verified {

@@ -12,6 +12,8 @@ const WORDS: usize = 8;
 pub struct PointSet([u64; WORDS]);
 
 impl PointSet {
+    /// Words of a set.
+    pub(crate) const WORDS: usize = WORDS;
     /// The set without points.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
 
@@ -41,6 +43,11 @@ impl PointSet {
         let present = self.0[word] & bit != 0;
         self.0[word] &= !bit;
         present
+    }
+
+    /// One of its words, of [`PointSet::WORDS`].
+    pub(crate) fn word(&self, at: usize) -> u64 {
+        self.0[at]
     }
 
     /// Number of points.

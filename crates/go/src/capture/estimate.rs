@@ -27,7 +27,7 @@ pub enum FirstNumbers {
 /// Proof and disproof number with the attacker to move, by the target's liberties from 1.
 const ATTACKER_NEXT: [(u32, u32); 5] = [(1, 64), (2, 8), (8, 3), (24, 1), (64, 1)];
 /// The same with the defender to move.
-const DEFENDER_NEXT: [(u32, u32); 5] = [(2, 4), (6, 3), (16, 2), (40, 1), (80, 1)];
+const DEFENDER_NEXT: [(u32, u32); 5] = [(3, 4), (7, 3), (17, 2), (41, 1), (81, 1)];
 
 impl CaptureGame {
     /// First numbers of the node behind a move.
@@ -48,7 +48,7 @@ impl CaptureGame {
     }
 
     /// How many liberties the target has after a legal move.
-    fn liberties_after(&self, m: Move) -> u32 {
+    pub(super) fn liberties_after(&self, m: Move) -> u32 {
         let board = self.board();
         let Some(target) = board.block(self.target()) else { return 0 };
         let Some(point) = m.point() else { return target.liberty_count() };

@@ -49,8 +49,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use yomikiri_proof::estimate::by_level;
-use yomikiri_proof::game::{Candidate, Coverage, Game, Identity, Role, Settled};
+use yomikiri_proof::game::{Ahead, Candidate, Coverage, Game, Identity, Role, Settled};
 
+use super::ahead::Extensions;
 use super::estimate::FirstNumbers;
 use super::zone::Zones;
 use crate::board::{Block, Board, Colour, KoRule, Move, Point, PointSet};
@@ -148,6 +149,8 @@ pub struct CaptureGame {
     /// nothing.
     peek_key: u64,
     plain: PointSet,
+    /// The defender's extensions at the node last asked about.
+    pub(super) extensions: Extensions,
     /// What solved positions rest on, for [`Moves::Zones`].
     zones: Option<Zones>,
 }
@@ -179,6 +182,7 @@ impl CaptureGame {
             totals: Totals::default(),
             peek_key: 0,
             plain: PointSet::EMPTY,
+            extensions: Extensions::default(),
         })
     }
 
@@ -364,6 +368,7 @@ impl Clone for CaptureGame {
             counts: Counts::default(),
             totals: self.totals.clone(),
             zones: self.zones.clone(),
+            extensions: Extensions::default(),
             ..*self
         }
     }
@@ -396,15 +401,8 @@ impl Game for CaptureGame {
     fn stock(&self) {}
 
     fn settle(&mut self) -> Option<Settled<()>> {
-        let liberties = self.board.block(self.target)?.liberty_count();
-        if self.turn == Role::Attacker && liberties == 1 && self.capture_now().is_some() {
-            self.note_settled(true);
-            return Some(Settled::proven((), 1));
-        }
-        let hopeless = self.rules.give_up.is_some_and(|most| liberties >= most);
-        if hopeless {
-            self.note_settled(false);
-            return Some(Settled::disproven(()));
+        if let Some(captured) = self.plainly_captured() {
+            return Some(if captured { Settled::proven((), 1) } else { Settled::disproven(()) });
         }
         let found = if self.zoned() { self.settle_by_pattern() } else { None };
         found.map(|(winner, length)| match winner {
@@ -470,6 +468,10 @@ impl Game for CaptureGame {
             }
         };
         Identity { board: self.key_of(stones, ko, self.turn.other(), history), stock: () }
+    }
+
+    fn look_ahead(&mut self, m: Move, _left: u16) -> Option<Ahead> {
+        if self.zoned() { self.plain_result(m) } else { None }
     }
 
     fn carries_refutations(&self) -> bool {

@@ -1,10 +1,12 @@
 //! The capture problem: the game for the solvers, and the questions one can ask.
 
+mod ahead;
 mod estimate;
 mod game;
 mod rests;
 mod signature;
 mod solve;
+mod variants;
 mod verify;
 mod zone;
 mod zone_table;
@@ -13,4 +15,5 @@ pub use estimate::FirstNumbers;
 pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
 pub use signature::signature;
 pub use solve::{GIVE_UP, Listener, NODE_LIMIT, Search, Settings, Solution, search, solve};
+pub use variants::{PAPER_VARIANTS, Variant};
 pub use verify::Doubt;

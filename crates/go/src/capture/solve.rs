@@ -9,7 +9,7 @@ use yomikiri_proof::limits::{Limits, Reason};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::solver::{Options, Progress, Solver};
 use yomikiri_proof::table::{Handle, UNBOUNDED};
-use yomikiri_proof::widening::{Widening, Width};
+use yomikiri_proof::widening::{Sum, Widening, Width};
 
 use super::estimate::FirstNumbers;
 use super::game::{CaptureGame, Counts, Ko, Moves, Rules};
@@ -38,6 +38,8 @@ pub struct Settings {
     pub numbers: FirstNumbers,
     /// Which children count.
     pub width: Width,
+    /// How the numbers of children are added up.
+    pub sum: Sum,
     /// How far the search of a move may run past the second best, in percent (1+epsilon).
     pub epsilon_percent: u32,
     /// Most bytes for the table.
@@ -67,6 +69,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             moves: Moves::All,
+            sum: Sum::Total,
             give_up: Some(GIVE_UP),
             nodes: NODE_LIMIT,
             numbers: FirstNumbers::default(),
@@ -77,6 +80,18 @@ impl Default for Settings {
             stop: Arc::default(),
             listener: Listener::default(),
         }
+    }
+}
+
+impl Settings {
+    /// The settings that go with these moves: with zones one refutation answers many moves, so that
+    /// the greatest number of the children says more than their sum.
+    pub fn with_moves(moves: Moves) -> Settings {
+        let (numbers, sum) = match moves {
+            Moves::Zones => (FirstNumbers::Liberties, Sum::Weak),
+            Moves::All | Moves::Heuristic => (FirstNumbers::Levels, Sum::Total),
+        };
+        Settings { moves, numbers, sum, ..Settings::default() }
     }
 }
 
@@ -169,7 +184,8 @@ pub fn search(
     let Settings { moves, give_up, numbers, .. } = *settings;
     let rules = Rules { ko, moves, give_up, numbers };
     let (game, totals) = CaptureGame::counted(board, target, first, rules)?;
-    let widening = Widening { width: settings.width, ..Widening::default() };
+    let Settings { width, sum, .. } = *settings;
+    let widening = Widening { width, sum, ..Widening::default() };
     let limits = Limits {
         nodes: settings.nodes,
         memory: settings.memory,
@@ -263,7 +279,9 @@ fn follow(game: &CaptureGame, table: &Handle<'_>, result: Number) -> Vec<Move> {
     let mut moves: Vec<Candidate<Move>> = Vec::new();
     while line.len() < LONGEST_LINE {
         if let Some(settled) = game.settle() {
-            line.extend(game.capture_now().filter(|_| settled.proven));
+            // The capture, or the stone that reaches the liberty limit.
+            let last = if settled.proven { game.capture_now() } else { game.known_win() };
+            line.extend(last.filter(|_| game.role() == winner));
             break;
         }
         moves.clear();

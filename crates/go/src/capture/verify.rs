@@ -18,7 +18,8 @@
 //! A search with zones leaves out replies that change nothing on which a refutation rests. The
 //! checker then works out on the slow board what its own check of a position rests on
 //! (`rests.rs`), follows every legal reply that touches it, and plays all others on the slow board
-//! to see that they leave it as it is. The solver's zones are not asked.
+//! to see that they leave it as it is. A position with the same stones on those points as one that
+//! is confirmed is confirmed with it. The solver's zones are not asked.
 //!
 //! One such check establishes one game. An answer can rest on several: `Solution::check` asks for
 //! all of them.
@@ -51,6 +52,10 @@ pub enum Doubt {
 
 type State = (Vec<Option<Colour>>, Option<Point>, Role);
 
+/// What confirmed positions have in common that can stand for one another: the target's block, the
+/// point that ko forbids, who is to move.
+type Kind = (Vec<Point>, Option<Point>, Role);
+
 struct Checker<'a> {
     game: CaptureGame,
     table: &'a Handle<'a>,
@@ -64,6 +69,9 @@ struct Checker<'a> {
     known: HashMap<State, PointSet>,
     /// Whether replies are left out that change nothing.
     zoned: bool,
+    /// Boards of confirmed positions by kind, with what they rest on, if that is not the whole
+    /// board: another board with the same stones there is confirmed with it.
+    confirmed: HashMap<Kind, Vec<(PointSet, ReferenceBoard)>>,
     /// The same in the order of their coming.
     order: Vec<State>,
     path: HashSet<State>,
@@ -104,6 +112,7 @@ pub(super) fn verify(
         points,
         known: HashMap::new(),
         zoned: rules.moves == Moves::Zones,
+        confirmed: HashMap::new(),
         order: Vec::new(),
         path: HashSet::new(),
         line: Vec::new(),
@@ -129,6 +138,10 @@ impl Checker<'_> {
         if let Some(rests) = self.known.get(&state) {
             return Ok(*rests);
         }
+        let kind = self.kind(&board, turn);
+        if let Some(rests) = self.confirmed_by(&kind, &board) {
+            return Ok(rests);
+        }
         if self.looked_at >= self.most {
             return Err(Doubt::TooLarge);
         }
@@ -148,8 +161,25 @@ impl Checker<'_> {
             self.take_in(state.clone());
         }
         let rests = rests | self.ground(&board);
+        if self.zoned && rests != self.everywhere() {
+            self.confirmed.entry(kind).or_default().push((rests, board));
+        }
         self.known.insert(state, rests);
         Ok(rests)
+    }
+
+    fn kind(&self, board: &ReferenceBoard, turn: Role) -> Kind {
+        let block = if self.zoned { board.block(self.target).0 } else { Vec::new() };
+        (block, board.ko(), turn)
+    }
+
+    /// What the position rests on, if a confirmed one has the same stones there.
+    fn confirmed_by(&self, kind: &Kind, board: &ReferenceBoard) -> Option<PointSet> {
+        let alike = self.confirmed.get(kind)?.iter().rev();
+        alike
+            .map(|(rests, other)| (rests, agree(board, other, rests)))
+            .find(|&(_, same)| same)
+            .map(|(rests, _)| *rests)
     }
 
     /// What every position rests on: the target stands, and (captured) has no more liberties than
@@ -190,6 +220,8 @@ impl Checker<'_> {
         for state in self.order.drain(count..) {
             self.known.remove(&state);
         }
+        // Which of them were confirmed by what is not on record.
+        self.confirmed.clear();
     }
 
     /// A side with threats without end is bound by no ko.

@@ -62,7 +62,7 @@ struct Closure {
 const FORGOTTEN: u16 = 1_000;
 
 /// Patterns that a new position is compared with, the newest first.
-const LOOKED_AT: usize = 400;
+const LOOKED_AT: usize = 4_000;
 
 type Refuted<'a> = &'a [(Move, Identity<()>)];
 
@@ -95,6 +95,13 @@ impl CaptureGame {
     fn note(&self, winner: Role, ground: Ground) {
         if let Some(zones) = self.zones() {
             zones.memory().put(self.board_key(), self.family(), self.pattern(winner, ground));
+        }
+    }
+
+    /// The same for a position that needs no search: as a pattern it would help nobody.
+    fn note_plain(&self, winner: Role, ground: Ground) {
+        if let Some(zones) = self.zones() {
+            zones.memory().put_copy(self.board_key(), winner, ground);
         }
     }
 
@@ -154,11 +161,28 @@ impl CaptureGame {
                 zone |= PointSet::of(last).dilated() & self.on_board();
                 self.add_effects(last, Role::Attacker, &mut zone);
             }
-            self.note(Role::Attacker, Ground { zone, length: 1, best: self.capture_now() });
-        } else if let Some(most) = self.rules().give_up {
-            let enough: PointSet = block.liberties().iter().take(most as usize).collect();
-            let zone = *block.stones() | enough;
-            self.note(Role::Defender, Ground { zone, length: 0, best: None });
+            self.note_plain(Role::Attacker, Ground { zone, length: 1, best: self.capture_now() });
+        } else if let Some(ground) = self.given_up() {
+            self.note_plain(Role::Defender, ground);
+        }
+    }
+
+    /// What a target at the liberty limit rests on.
+    fn given_up(&self) -> Option<Ground> {
+        let block = self.board().block(self.target())?;
+        let most = self.rules().give_up?;
+        let enough: PointSet = block.liberties().iter().take(most as usize).collect();
+        Some(Ground { zone: *block.stones() | enough, length: 0, best: None })
+    }
+
+    /// Notes the zone of a position in which the defender reaches the liberty limit by a stone.
+    pub(super) fn note_escape(&mut self, point: Point) {
+        self.play(point.into());
+        let behind = self.given_up();
+        self.undo(point.into());
+        if let Some(behind) = behind {
+            let ground = self.won_by(point.into(), behind);
+            self.note_plain(Role::Defender, ground);
         }
     }
 
@@ -166,13 +190,22 @@ impl CaptureGame {
     pub(super) fn note_win_by(&mut self, m: Move) {
         let (winner, child) = (self.role(), self.peek(m).board);
         let Some(zones) = self.zones() else { return };
-        let Some(behind) = zones.get(child, winner) else { return };
+        if let Some(behind) = zones.get(child, winner) {
+            let ground = self.won_by(m, behind);
+            self.note(winner, ground);
+        }
+    }
+
+    /// What a position rests on that the side to move wins by `m`, after what the one behind it
+    /// rests on.
+    fn won_by(&self, m: Move, behind: Ground) -> Ground {
+        let winner = self.role();
         let mut zone = behind.zone | self.ground(winner);
         if let Some(point) = m.point() {
             zone |= PointSet::of(point).dilated() & self.on_board();
             self.add_effects(point, winner, &mut zone);
         }
-        self.note(winner, Ground { zone, length: behind.length + 1, best: Some(m) });
+        Ground { zone, length: behind.length + 1, best: Some(m) }
     }
 
     /// Adds what decides the legality and the captures of the winner's stone on `point`.
@@ -394,8 +427,9 @@ impl CaptureGame {
         }
         if !closure.left.is_empty() {
             let levels = levels(self.board(), self.target());
-            let candidate = |&point: &Point| self.candidate(point.into(), levels.of(point));
-            out.extend(closure.left.iter().map(candidate));
+            for &point in &closure.left {
+                out.push(self.candidate(point.into(), levels.of(point)));
+            }
             return Coverage::Open;
         }
         let ground = Ground {

@@ -106,7 +106,11 @@ impl<G: Game> Worker<'_, '_, G> {
             && !found.numbered
             && let Some(Ahead { number: first, .. }) = self.look_ahead(child.play, left)
         {
-            number = Number::open(number.pn.max(first.pn), number.dn.max(first.dn));
+            number = if first.is_solved() {
+                first
+            } else {
+                Number::open(number.pn.max(first.pn), number.dn.max(first.dn))
+            };
         }
         let mut child =
             Branching { stock: found.stock, length: found.length, fresh: !found.known, ..child };

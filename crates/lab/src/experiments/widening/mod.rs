@@ -24,10 +24,9 @@ use std::path::PathBuf;
 
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use yomikiri_go::capture::{self, Ko, Moves, search};
+use yomikiri_go::capture::{self, Ko, PAPER_VARIANTS as VARIANTS, Variant, search};
 use yomikiri_go::problem::{self, Problem};
 use yomikiri_proof::game::Role;
-use yomikiri_proof::widening::Width;
 
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, Settings, fault};
@@ -71,35 +70,6 @@ impl Settings for WideningSettings {
         }
     }
 }
-
-/// A way to search.
-#[derive(Clone, Copy, Debug)]
-struct Variant {
-    name: &'static str,
-    moves: Moves,
-    width: Width,
-}
-
-const fn variant(name: &'static str, moves: Moves, width: Width) -> Variant {
-    Variant { name, moves, width }
-}
-
-const VARIANTS: [Variant; 14] = [
-    variant("all", Moves::All, Width::All),
-    variant("all top 20", Moves::All, Width::Top(20)),
-    variant("all top 10", Moves::All, Width::Top(10)),
-    variant("all top 5", Moves::All, Width::Top(5)),
-    variant("all top 2", Moves::All, Width::Top(2)),
-    variant("all rate 2", Moves::All, Width::Rate(2)),
-    variant("all rate 5", Moves::All, Width::Rate(5)),
-    variant("all rate 10", Moves::All, Width::Rate(10)),
-    variant("all rate 20", Moves::All, Width::Rate(20)),
-    variant("all rate 40", Moves::All, Width::Rate(40)),
-    variant("heuristic", Moves::Heuristic, Width::All),
-    variant("heuristic top 20", Moves::Heuristic, Width::Top(20)),
-    variant("heuristic top 10", Moves::Heuristic, Width::Top(10)),
-    variant("heuristic top 5", Moves::Heuristic, Width::Top(5)),
-];
 
 /// Which set a question comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,14 +130,12 @@ impl Experiment for Widening {
 }
 
 fn measure(question: &Question, variant: Variant, settings: &WideningSettings) -> Measured {
-    let how = capture::Settings {
-        moves: variant.moves,
-        width: variant.width,
+    let how = variant.of(&capture::Settings {
         nodes: settings.node_limit,
         give_up: Some(settings.give_up),
         epsilon_percent: settings.epsilon_percent,
         ..capture::Settings::default()
-    };
+    });
     let problem = &question.problem;
     match search(&problem.board, problem.target, problem.first, Ko::Simple, &how) {
         None => Measured { captured: None, nodes: 0, expanded: 0, candidates: 0 },

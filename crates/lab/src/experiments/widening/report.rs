@@ -1,11 +1,11 @@
 //! Tables, scatter plots and verdicts of the widening experiment.
 
 use serde::Deserialize;
-use yomikiri_go::capture::Moves;
+use yomikiri_go::capture::{Moves, Variant};
 use yomikiri_proof::game::Role;
 
 use super::findings::findings;
-use super::{Measured, Question, Set, Variant, WideningSettings};
+use super::{Measured, Question, Set, WideningSettings};
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
