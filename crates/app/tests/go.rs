@@ -106,3 +106,37 @@ fn a_set_tells_what_was_checked_and_refuses_what_cannot_be() {
         assert!(!refused.status.success(), "{other:?}");
     }
 }
+
+fn go(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    command.arg("go").args(arguments).output().expect("the binary is there")
+}
+
+#[test]
+fn blocks_are_read_and_their_lines_become_variations() {
+    // Black's stone in the corner is in atari and can join the wall below it.
+    let corner = "(;GM[1]SZ[9]AB[aa][ac][bc][cc][dc]AW[ba])";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("read.sgf");
+    let name = file.to_str().expect("UTF-8");
+    let said = text(&go(&["read", corner, "--target", "A9", "--sgf", name, "--force"]));
+    assert!(said.contains("black A9, 1 stone, 1 liberty: critical"), "{said}");
+    assert!(said.contains("to capture, 1: W:A8 [checked"), "{said}");
+    assert!(said.contains("to save, 1: B:A8 [checked"), "{said}");
+    let written = std::fs::read_to_string(&file).expect("written");
+    assert!(written.starts_with("(;FF[4]GM[1]"), "{written}");
+    assert!(written.contains(";W[ab])") && written.contains(";B[ab])"), "{written}");
+    let again = go(&["read", corner, "--target", "A9", "--sgf", name]);
+    assert!(!again.status.success(), "a file is not written over");
+    let all = text(&go(&["read", corner, "--nodes", "50", "--lang", "ja"]));
+    assert!(all.contains("呼吸点が5未満の石：2個") && all.contains("急所"), "{all}");
+}
+
+#[test]
+fn candidates_and_variants_of_a_block_are_shown() {
+    let said = text(&go(&["candidates", IN_ATARI, "--target", "B1"]));
+    assert!(said.lines().any(|line| line.starts_with("  1  X  #  1")), "{said}");
+    let said = text(&go(&["compare", IN_ATARI, "--target", "B1", "--nodes", "100"]));
+    assert!(said.contains("all top 5\tyes\t1"), "{said}");
+    assert_eq!(said.lines().filter(|line| line.contains("\tyes\t")).count(), 14);
+    assert!(!go(&["candidates", IN_ATARI, "--target", "J9"]).status.success());
+}

@@ -16,6 +16,9 @@
 //! 9.9 candidates, 100 right and 10 wrong; 8-5-4-3-2 give 16.3, 76 and 6; 20-20-4-3-2 give 22.9, 67
 //! and none.
 
+use yomikiri_proof::estimate::by_level;
+use yomikiri_proof::game::Role;
+
 use crate::board::{Block, Board, Colour, Point, PointSet};
 
 /// Levels of the heuristic, 1 to this.
@@ -104,6 +107,34 @@ pub fn levels(board: &Board, target: Point) -> Levels {
     levels
 }
 
+/// The board as text, with the first number of each candidate, 2^(level - 1), on its point; the
+/// target's stones are `#`. The figures of the paper show the same.
+pub fn numbered_board(board: &Board, target: Point) -> String {
+    let levels = levels(board, target);
+    let block = board.block(target).map_or(PointSet::EMPTY, |block| *block.stones());
+    let size = board.size();
+    let letters: String = (0..size)
+        .map(|column| format!("{:>3}", Point::new(column, 0).to_string().replace('1', "")))
+        .collect();
+    let cell = |point: Point| match board.stone(point) {
+        _ if block.contains(point) => "#".to_string(),
+        Some(Colour::Black) => "X".into(),
+        Some(Colour::White) => "O".into(),
+        None => match levels.of(point) {
+            OUTSIDE => ".".into(),
+            level => by_level(Role::Attacker, level).pn.to_string(),
+        },
+    };
+    let row = |row: usize| {
+        let cells: String =
+            (0..size).map(|column| format!("{:>3}", cell(Point::new(column, row)))).collect();
+        format!("{:>3}{cells}  {}", row + 1, row + 1)
+    };
+    let rows = (0..size).rev().map(row);
+    let lines: Vec<String> = std::iter::once(format!("   {letters}")).chain(rows).collect();
+    lines.join("\n")
+}
+
 struct Friends {
     stones: PointSet,
     liberties: PointSet,
@@ -120,4 +151,19 @@ fn friends(board: &Board, owner: Colour, target: &Block) -> Friends {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbered_board_shows_liberties_as_1_and_the_target() {
+        let position = crate::sgf::read("(;SZ[5]AB[cc]AW[bc])", None).expect("a position");
+        let target = Point::parse("C3", 5).expect("a point");
+        let shown = numbered_board(&position.board, target);
+        let middle: Vec<&str> = shown.lines().nth(3).expect("row 3").split_whitespace().collect();
+        assert_eq!(middle[2..5], ["O", "#", "1"]);
+        assert_eq!(shown.lines().count(), 6);
+    }
 }

@@ -5,4 +5,6 @@ pub mod board;
 pub mod candidates;
 pub mod capture;
 pub mod problem;
+pub mod read;
 pub mod sgf;
+pub mod sgf_write;

@@ -24,7 +24,7 @@ mod template;
 pub use help::help;
 pub use language::{Language, UnknownLanguage};
 pub use messages::{
-    Analyse, CommandLine, Csa, Files, Graph, Match, Message, Play, Side, Solve, groups,
+    Analyse, CommandLine, Csa, Files, GoRead, Graph, Match, Message, Play, Side, Solve, groups,
 };
 
 use serde_json::{Map, Value};

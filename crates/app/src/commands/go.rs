@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use yomikiri_base::Progress;
 use yomikiri_go::board::{Colour, Move, Point};
 use yomikiri_go::capture::{
-    Doubt, FirstNumbers, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve,
+    Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve,
 };
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_go::{problem, sgf};
@@ -39,6 +39,12 @@ enum Action {
     /// it is a proof. "Cannot" means: not without letting the block reach the liberties given by
     /// --give-up.
     Solve(SolveArgs),
+    /// Read every block of an SGF position: can it be captured, can it be saved?
+    Read(super::go_read::ReadArgs),
+    /// Show the candidates of a block with their first numbers, as in the paper's figures
+    Candidates(super::go_read::BlockArgs),
+    /// Ask the paper's variants of widening about a block of one's own
+    Compare(super::go_read::BlockArgs),
 }
 
 #[derive(clap::Args)]
@@ -129,7 +135,12 @@ fn parse_width(text: &str) -> Result<Width, String> {
 
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let Action::Solve(args) = &args.action;
+    let args = match &args.action {
+        Action::Solve(args) => args,
+        Action::Read(args) => return super::go_read::read(args),
+        Action::Candidates(args) => return super::go_read::candidates(args),
+        Action::Compare(args) => return super::go_read::compare(args),
+    };
     let stop = stop_on_interrupt("")?.flag();
     let (input, json_file) = args.files()?;
     let is_set = input.ends_with(".jsonl") || input.ends_with(".jsonl.zst");
@@ -143,20 +154,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let check = !heuristic && !args.superko && (args.verify || !is_set);
     let settings = Settings {
         verify: if check { MOST_POSITIONS } else { 0 },
-        moves: match args.moves {
-            MovesArg::Zones => Moves::Zones,
-            MovesArg::All => Moves::All,
-            MovesArg::Heuristic => Moves::Heuristic,
-        },
-        numbers: match args.moves {
-            MovesArg::Zones => FirstNumbers::Liberties,
-            MovesArg::All | MovesArg::Heuristic => FirstNumbers::Levels,
-        },
         give_up: (args.give_up > 0).then_some(args.give_up),
         nodes: args.nodes,
         width: args.width,
         stop,
-        ..Settings::default()
+        ..Settings::with_moves(match args.moves {
+            MovesArg::Zones => Moves::Zones,
+            MovesArg::All => Moves::All,
+            MovesArg::Heuristic => Moves::Heuristic,
+        })
     };
     let problems = if is_set { read_set(input, args)? } else { vec![read_sgf(input, args)?] };
     let mut report = Report::new(args.json.is_some(), json_file)?;

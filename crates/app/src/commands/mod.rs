@@ -8,6 +8,7 @@ pub mod convert;
 pub mod csa;
 pub mod eval;
 pub mod go;
+mod go_read;
 pub mod lab;
 pub mod learn;
 mod long_run;

@@ -57,6 +57,7 @@ mod analyse;
 mod cli;
 mod contest;
 mod csa;
+mod go;
 mod play;
 mod solve;
 
@@ -64,17 +65,19 @@ pub use analyse::{Analyse, Graph};
 pub use cli::{CommandLine, Files};
 pub use contest::Match;
 pub use csa::Csa;
+pub use go::GoRead;
 pub use play::{Play, Side};
 pub use solve::Solve;
 
 /// Every group with its name.
-pub fn groups() -> [(&'static str, &'static [Message]); 9] {
+pub fn groups() -> [(&'static str, &'static [Message]); 10] {
     [
         ("play", Play::MESSAGES),
         ("side", Side::MESSAGES),
         ("analyse", Analyse::MESSAGES),
         ("graph", Graph::MESSAGES),
         ("solve", Solve::MESSAGES),
+        ("go-read", GoRead::MESSAGES),
         ("match", Match::MESSAGES),
         ("csa", Csa::MESSAGES),
         ("files", Files::MESSAGES),
