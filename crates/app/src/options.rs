@@ -120,14 +120,15 @@ mod tests {
         words
     }
 
-    /// The commands of this program in the blocks of a document.
+    /// The commands of this program in the blocks of a document that are for a shell.
     fn commands(text: &str) -> Vec<String> {
-        let (mut inside, mut found) = (false, Vec::new());
+        let (mut block, mut found) = (None, Vec::new());
         for line in text.lines() {
-            if line.trim_start().starts_with("```") {
-                inside = !inside;
+            if let Some(language) = line.trim_start().strip_prefix("```") {
+                block = if block.is_none() { Some(language) } else { None };
                 continue;
             }
+            let inside = matches!(block, Some("" | "sh"));
             let line = line.trim();
             let starts = ["yomikiri ", "cargo run --release -- "];
             let after = |start: &&str| match line.strip_prefix(*start) {

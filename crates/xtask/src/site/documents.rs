@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+/// The folder of pictures, in `docs` and in the site.
+const PICTURES: &str = "pictures";
+
 const STYLE: &str = "\
 body { font: 16px/1.6 system-ui, 'Noto Sans CJK JP', 'Hiragino Sans', sans-serif; color: #2b2117; background: #f7f2e7;
   max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
@@ -14,9 +17,14 @@ table { border-collapse: collapse; display: block; overflow-x: auto; } td, th { 
 @media (prefers-color-scheme: dark) { body { color: #eadfc8; background: #1b1612; } a { color: #f08a70; } code, pre { background: #2a231c; } }
 ";
 
-/// Writes every document of `docs`, and the README in both languages as the first.
+/// Writes every document of `docs` with its pictures, and the README in both languages as the
+/// first.
 pub fn write(root: &Path, folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(folder.join(PICTURES))?;
+    for entry in fs::read_dir(root.join("docs").join(PICTURES))? {
+        let entry = entry?;
+        fs::copy(entry.path(), folder.join(PICTURES).join(entry.file_name()))?;
+    }
     fs::write(folder.join("style.css"), STYLE)?;
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(root.join("docs"))? {
@@ -62,7 +70,10 @@ fn body(text: &str, names: &BTreeSet<String>) -> String {
             Some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
         }
         Event::End(TagEnd::Link) => kept.pop().unwrap_or(false).then_some(Event::End(TagEnd::Link)),
-        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            let dest_url = dest_url.trim_start_matches("docs/").to_string().into();
+            Some(Event::Start(Tag::Image { link_type, dest_url, title, id }))
+        }
         other => Some(other),
     });
     let mut page = String::new();
@@ -105,7 +116,42 @@ mod tests {
         ] {
             assert_eq!(address(link, &names).as_deref(), leads, "{link}");
         }
+        let picture = body("![a](docs/pictures/a.png)", &names);
+        assert_eq!(picture, "<p><img src=\"pictures/a.png\" alt=\"a\" /></p>\n");
         let html = body("[a](docs/tsume.md) [b](src/x.rs)", &names);
         assert_eq!(html, "<p><a href=\"tsume.html\">a</a> b</p>\n");
+    }
+
+    /// The links and pictures of a document that lie in the checkout.
+    fn local_links(text: &str) -> Vec<String> {
+        let events = Parser::new_ext(text, Options::ENABLE_TABLES);
+        let links = events.filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                Some(dest_url.split('#').next().unwrap_or_default().to_string())
+            }
+            _ => None,
+        });
+        links.filter(|link| !link.is_empty() && !link.starts_with("https://")).collect()
+    }
+
+    #[test]
+    fn the_book_has_every_document_and_its_links_lead_somewhere() {
+        let root = crate::tools::root().unwrap();
+        let chapters = local_links(&fs::read_to_string(root.join("docs/SUMMARY.md")).unwrap());
+        let mut documents = vec![root.join("README.md"), root.join("README.ja.md")];
+        for entry in fs::read_dir(root.join("docs")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if name.ends_with(".md") {
+                assert!(name == "SUMMARY.md" || chapters.contains(&name), "{name} is in no book");
+                documents.push(path);
+            }
+        }
+        for document in documents {
+            for link in local_links(&fs::read_to_string(&document).unwrap()) {
+                let leads = document.parent().unwrap().join(&link);
+                assert!(leads.exists(), "{}: {link}", document.display());
+            }
+        }
     }
 }
