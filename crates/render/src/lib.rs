@@ -17,7 +17,18 @@ mod svg;
 pub use png::{PictureError, by_name, render_png};
 pub use svg::{Picture, draw};
 
-/// Text as it stands in SVG and HTML.
+/// Text as it stands in SVG and HTML. Control characters, which records may hold and XML may not,
+/// become the sign for what cannot be shown.
 pub fn escape(text: &str) -> String {
+    let forbidden = |symbol: char| symbol.is_control() && !matches!(symbol, '\t' | '\n' | '\r');
+    let text = text.replace(forbidden, "\u{fffd}");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_from_records_do_not_break_pictures() {
+        assert_eq!(super::escape("a<\u{1b}]0;\u{7}&"), "a&lt;\u{fffd}]0;\u{fffd}&amp;");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use yomikiri_arena::contest::Watch;
+use yomikiri_arena::contest::text::Language;
 use yomikiri_base::Provenance;
 use yomikiri_base::packed::Limits;
 use yomikiri_lab::manifest;
@@ -41,6 +42,8 @@ impl Context {
 /// Who hears more of some kinds of runs than how many units are done.
 #[derive(Default)]
 pub struct Front<'a> {
+    /// The language of the report, where it has a choice.
+    pub language: Language,
     /// Hears of every game of a contest.
     pub contest: Option<&'a mut dyn Watch>,
     /// Hears of every unit of training positions.

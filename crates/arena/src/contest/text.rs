@@ -5,7 +5,9 @@ use crate::sprt::Verdict;
 use crate::standings::{OrderedTest, Row, Standings};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
-use yomikiri_text::{Language, Match};
+use yomikiri_text::Match;
+
+pub use yomikiri_text::Language;
 
 /// Everybody, best first, with ratings where results allow them; with or without what was measured
 /// on a clock. In English, as files have it.

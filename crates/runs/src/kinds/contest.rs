@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use yomikiri_arena::contest::plan::Conditions;
-use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
+use yomikiri_arena::contest::text::{ratings_table_in, two_player_summary_in};
 use yomikiri_arena::contest::{ContestPlan, Watch};
 use yomikiri_arena::standings::{OrderedTest, Standings};
 use yomikiri_base::{Shard, Stages};
@@ -40,6 +40,7 @@ pub(crate) fn run(
     };
     let outcome = contest.run(stages, out, watch)?;
     let (standings, test) = (&outcome.standings, outcome.test.as_ref());
-    let text = ratings_table(standings, true) + &two_player_summary(standings, test);
+    let text = ratings_table_in(front.language, standings, true)
+        + &two_player_summary_in(front.language, standings, test);
     Ok(Report { text, complete: outcome.complete })
 }

@@ -38,6 +38,9 @@ messages! {
     played(games, seconds, rate)
         "{games} {games|game|games} in {seconds} s, {rate} a minute"
         "{games}局、{seconds}秒、毎分{rate}局"
+    processor_time(engines, runner, share)
+        "processor time: engines {engines} s, this runner {runner} s ({share} %)"
+        "CPU 時間：エンジン{engines}秒、対局の進行{runner}秒（{share}%）"
     goes_on(folder, finished, missing)
         "{folder}: {finished} {finished|game is|games are} finished, {missing} to play"
         "{folder}：{finished}局は終了、残り{missing}局"

@@ -1,6 +1,7 @@
 //! The processors' time that this process and its engines took.
 
 use core::fmt;
+use yomikiri_text::Match;
 
 /// Seconds of processor time.
 pub struct Times {
@@ -28,10 +29,8 @@ pub fn times() -> Option<Times> {
 impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = 100.0 * self.own / (self.own + self.engines).max(0.01);
-        write!(
-            f,
-            "processor time: engines {:.1} s, this runner {:.2} s ({share:.2} %)",
-            self.engines, self.own
-        )
+        let (engines, own) = (format!("{:.1}", self.engines), format!("{:.2}", self.own));
+        let words = Match(crate::language::get());
+        f.write_str(&words.processor_time(engines, own, format!("{share:.2}")))
     }
 }

@@ -11,11 +11,12 @@ pub use own::{OwnArgs, OwnContest};
 
 use super::long_run::{Job, execute};
 use crate::interrupt::stop_on_interrupt;
+use crate::language;
 use crate::output::make_folder;
 use anyhow::ensure;
 use live::Live;
 use std::path::Path;
-use yomikiri_arena::contest::text::{ratings_table, two_player_summary};
+use yomikiri_arena::contest::text::{ratings_table_in, two_player_summary_in};
 use yomikiri_arena::contest::{Contest, ContestError, Outcome};
 use yomikiri_arena::store::StoreError;
 use yomikiri_base::StopToken;
@@ -24,7 +25,8 @@ use yomikiri_runs::{Front, Plan, RunsError};
 /// Plays the contest of a plan, or what is missing in its folder, and prints the table.
 pub fn play(plan: &Plan, args: &ContestArgs) -> anyhow::Result<()> {
     let mut live = Live::new(args.folder());
-    let mut front = Front { contest: Some(&mut live), ..Front::default() };
+    let mut front =
+        Front { contest: Some(&mut live), language: language::get(), ..Front::default() };
     let job = Job {
         args: &args.run,
         out: args.folder(),
@@ -67,8 +69,9 @@ pub fn play_until(contest: &Contest, folder: &Path, stop: &StopToken) -> anyhow:
         error => error.into(),
     })?;
     live.done();
-    print!("{}", ratings_table(&outcome.standings, true));
-    print!("{}", two_player_summary(&outcome.standings, outcome.test.as_ref()));
+    print!("{}", ratings_table_in(language::get(), &outcome.standings, true));
+    let test = outcome.test.as_ref();
+    print!("{}", two_player_summary_in(language::get(), &outcome.standings, test));
     note_times();
     ensure!(!outcome.interrupted, "interrupted; the same command goes on from here");
     Ok(outcome)

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use crate::output::flush;
 use yomikiri_proof::proof_tree::ProofTree;
 use yomikiri_tsume::dominance::Held;
-use yomikiri_tsume::{Ply, Tsume, japanese};
+use yomikiri_tsume::{Ply, Tsume};
 
 /// Plays the attacker's moves of the proof against the defences typed in USI.
 pub fn defend(game: &Tsume, tree: &ProofTree<Ply, Held>) -> anyhow::Result<()> {
@@ -24,7 +24,7 @@ pub fn defend(game: &Tsume, tree: &ProofTree<Ply, Held>) -> anyhow::Result<()> {
             return Ok(());
         };
         if position.side_to_move() == game.attacker() {
-            println!("{} {}", japanese::line(&position, &[ply.played]).join(""), ply.played);
+            println!("{} {}", super::show::names(&position, &[ply.played]).join(""), ply.played);
             position.play(ply.played);
             at = to as usize;
             continue;

@@ -3,7 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use crate::language;
-use yomikiri_shogi::Move;
+use yomikiri_play::Notation;
+use yomikiri_shogi::{Move, Position};
 use yomikiri_text::Solve;
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::verify::hand_text;
@@ -12,6 +13,14 @@ use yomikiri_tsume::{Settings, Solution, Tsume, Verdict, cook, hisshi, japanese}
 /// The messages about mates in the user's language.
 pub fn words() -> Solve {
     Solve(language::get())
+}
+
+/// Moves of a line, each in the user's notation. Japanese names keep to the custom of problems.
+pub fn names(position: &Position, line: &[Move]) -> Vec<String> {
+    match language::notation() {
+        Notation::Kanji => japanese::line(position, line),
+        western => western.line(position, line),
+    }
 }
 
 /// Prints a solution.
@@ -44,7 +53,7 @@ fn mate(game: &Tsume, solution: &Solution) {
         pieces => format!(", {}", words.left_in_hand(pieces)),
     };
     println!("  {length}, {}{left}", words.with_interpositions(solution.raw_length));
-    println!("  {}", japanese::line(game.position(), &solution.line).join(" "));
+    println!("  {}", names(game.position(), &solution.line).join(" "));
     println!("  {}", usi(&solution.line));
 }
 
@@ -83,7 +92,7 @@ pub fn hisshi(problems: &[Problem], settings: &Settings) -> anyhow::Result<()> {
             println!("  {}", words.no_hisshi());
         }
         for bind in found {
-            let name = japanese::line(&problem.position, &[bind.played]).join("");
+            let name = names(&problem.position, &[bind.played]).join("");
             let what = if bind.sure { words.hisshi() } else { words.not_decided() };
             println!("  {name} {}: {what}", bind.played);
         }

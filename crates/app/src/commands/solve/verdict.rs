@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use yomikiri_shogi::{Move, Position};
 use yomikiri_text::Language;
+use yomikiri_tsume::Tsume;
 use yomikiri_tsume::judge::{Doubt, Facts, Fault, Form, Judgement, Kind, Ruling};
-use yomikiri_tsume::{Tsume, japanese};
 
 /// What a word is in both languages: Japanese first.
 type Both = (&'static str, &'static str);
@@ -109,7 +109,7 @@ fn place(ply: usize, mv: Option<&str>, sfen: &str, language: Language) -> String
     let name = mv.and_then(|mv| {
         let position = Position::from_problem_sfen(sfen).ok()?;
         let played: Move = mv.parse().ok()?;
-        Some(format!(" {} {mv}", japanese::line(&position, &[played]).join("")))
+        Some(format!(" {} {mv}", super::show::names(&position, &[played]).join("")))
     });
     let name = name.unwrap_or_default();
     match language {
