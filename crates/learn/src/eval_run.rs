@@ -1,6 +1,7 @@
 //! A run that learns the linear evaluation: from its plan, with a checkpoint, to the weights and
 //! their lineage.
 
+use crate::eval_steps::{Elsewhere, GameSource, GameWorker, Here};
 use crate::trainer::{Report, Trainer};
 use crate::{Config, Dataset, Game, checkpoint, dataset, mining};
 use core::ops::ControlFlow;
@@ -10,6 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::packed::Limits;
+use yomikiri_base::stages::StageError;
+use yomikiri_base::{Identity, Stages};
 use yomikiri_engine::eval::linear::{Weights, WeightsError};
 use yomikiri_engine::eval::stage::ProgressModel;
 
@@ -72,6 +75,9 @@ pub enum EvalRunError {
     /// The checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] checkpoint::CheckpointError),
+    /// Results of workers elsewhere do not come.
+    #[error(transparent)]
+    Elsewhere(#[from] StageError),
     /// The weights cannot be packed.
     #[error("the weights cannot be packed: {0}")]
     Pack(std::io::Error),
@@ -161,6 +167,15 @@ impl EvalRun {
         }
     }
 
+    /// What makes the run the one it is: constants and data.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        let settings = serde_json::json!({"config": self.plan.config.to_toml()});
+        let mut identity = Identity::new("learn-eval", 1, settings);
+        identity.data.insert("games".into(), self.data.clone());
+        identity
+    }
+
     /// Learns until all batches are done or `on_step` breaks off. With a checkpoint it goes on from
     /// there, and saves itself now and then. `commit` is what the program was built from, for the
     /// lineage.
@@ -175,13 +190,54 @@ impl EvalRun {
         on_step: &mut dyn FnMut(&Report) -> ControlFlow<()>,
     ) -> Result<Learned, EvalRunError> {
         let games = self.games()?;
+        self.learn(checkpoint, commit, on_step, &mut Here { games, threads })
+    }
+
+    /// The same; workers elsewhere go through the games.
+    ///
+    /// # Errors
+    /// See [`EvalRun::run`], and where no results come.
+    pub fn run_owner(
+        &self,
+        checkpoint: &Path,
+        stages: &mut dyn Stages,
+        commit: &str,
+        on_step: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+    ) -> Result<Learned, EvalRunError> {
+        let games = self.games()?.len();
+        let mut elsewhere = Elsewhere { stages, games, number: 0 };
+        self.learn(Some(checkpoint), commit, on_step, &mut elsewhere)
+    }
+
+    /// Goes through games for an owner elsewhere until no more are wanted.
+    ///
+    /// # Errors
+    /// At its end, which is the error that it returns, and before if there are no games.
+    pub fn serve(&self, stages: &mut dyn Stages) -> Result<(), EvalRunError> {
+        let games = self.games()?;
+        let mut worker = GameWorker::new(self.plan.config.clone(), &self.start, &games);
+        Ok(stages.serve(&mut |asked| worker.unit(asked))?)
+    }
+
+    fn learn(
+        &self,
+        checkpoint: Option<&Path>,
+        commit: &str,
+        on_step: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+        source: &mut dyn GameSource,
+    ) -> Result<Learned, EvalRunError> {
         let config = self.plan.config.clone();
         let mut trainer = match checkpoint.filter(|path| path.exists()) {
             Some(path) => checkpoint::load(path, &config, &self.data)?,
-            None => Trainer::new(config, &self.start, &games, threads),
+            None => {
+                let mut trainer = Trainer::uncounted(config, &self.start);
+                let count = source.count(&trainer)?;
+                trainer.set_count(count);
+                trainer
+            }
         };
         let (mut saved, mut failure) = (Instant::now(), None);
-        let finished = trainer.run(&games, threads, &mut |trainer, report| {
+        let mut after_step = |trainer: &Trainer, report: &Report| {
             let heard = on_step(report);
             let ends = heard.is_break() || report.done == report.total;
             if let Some(path) = checkpoint
@@ -194,7 +250,9 @@ impl EvalRun {
                 }
             }
             heard
-        });
+        };
+        let mut gradient = |trainer: &Trainer, batch: &[usize]| source.gradient(trainer, batch);
+        let finished = trainer.run_with(self.games()?.len(), &mut gradient, &mut after_step)?;
         if let Some(error) = failure {
             return Err(error.into());
         }

@@ -29,6 +29,31 @@ pub struct Report {
     pub siblings: u64,
 }
 
+/// How many samples coefficients have; sums of such counts do not depend on their order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SampleCount {
+    /// By coefficient.
+    pub samples: Vec<[u64; 2]>,
+    /// Record positions.
+    pub positions: u64,
+}
+
+impl Default for SampleCount {
+    fn default() -> SampleCount {
+        SampleCount { samples: vec![[0; 2]; COEFFICIENTS], positions: 0 }
+    }
+}
+
+impl SampleCount {
+    /// Adds what was found over other games.
+    pub fn add(&mut self, other: &SampleCount) {
+        for (sum, more) in self.samples.iter_mut().zip(&other.samples) {
+            *sum = [sum[0] + more[0], sum[1] + more[1]];
+        }
+        self.positions += other.positions;
+    }
+}
+
 /// A training run that can be stopped, saved and taken up again.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trainer {
@@ -53,6 +78,15 @@ pub struct Trainer {
 impl Trainer {
     /// Begins a run from given weights (progress and patterns are theirs) and counts samples.
     pub fn new(config: Config, from: &Weights, games: &[&Game], threads: usize) -> Trainer {
+        let mut trainer = Trainer::uncounted(config, from);
+        let all: Vec<usize> = (0..games.len()).collect();
+        let count = trainer.count(games, &all, threads);
+        trainer.set_count(count);
+        trainer
+    }
+
+    /// The same before samples are counted.
+    pub fn uncounted(config: Config, from: &Weights) -> Trainer {
         let scale = SCALE as f32;
         let mut weights: Vec<[f32; 2]> = from
             .pairs
@@ -60,7 +94,7 @@ impl Trainer {
             .map(|pair| [f32::from(pair[0]) / scale, f32::from(pair[1]) / scale])
             .collect();
         weights.extend(from.material.map(|value| [f32::from(value); 2]));
-        let mut trainer = Trainer {
+        Trainer {
             config,
             optimizer: Optimizer::new(weights),
             samples: vec![[0; 2]; COEFFICIENTS],
@@ -69,9 +103,7 @@ impl Trainer {
             last: None,
             progress: from.progress.clone(),
             patterns: Arc::clone(&from.patterns),
-        };
-        trainer.count(games, threads);
-        trainer
+        }
     }
 
     fn model<'a>(&'a self, leader: Option<&'a Linear>) -> Model<'a> {
@@ -84,9 +116,11 @@ impl Trainer {
         }
     }
 
-    fn count(&mut self, games: &[&Game], threads: usize) {
+    /// The samples of some of the games.
+    pub fn count(&self, games: &[&Game], some: &[usize], threads: usize) -> SampleCount {
         let model = self.model(None);
-        let parts = in_threads(games, threads, || {
+        let some: Vec<&Game> = some.iter().map(|&at| games[at]).collect();
+        let parts = in_threads(&some, threads, || {
             let mut collector = Collector::new(model);
             let mut samples = vec![[0u64; 2]; COEFFICIENTS];
             move |game: Option<&Game>| match game {
@@ -94,15 +128,20 @@ impl Trainer {
                     collector.count_samples(game, &mut samples);
                     None
                 }
-                None => Some((core::mem::take(&mut samples), collector.gradient.positions)),
+                None => {
+                    let positions = collector.gradient.positions;
+                    Some(SampleCount { samples: core::mem::take(&mut samples), positions })
+                }
             }
         });
-        for (samples, positions) in parts {
-            for (sum, more) in self.samples.iter_mut().zip(samples) {
-                *sum = [sum[0] + more[0], sum[1] + more[1]];
-            }
-            self.positions += positions;
-        }
+        let mut sum = SampleCount::default();
+        parts.iter().for_each(|part| sum.add(part));
+        sum
+    }
+
+    /// Begins with what was counted.
+    pub fn set_count(&mut self, count: SampleCount) {
+        (self.samples, self.positions) = (count.samples, count.positions);
     }
 
     /// The gradient over some games, without M2 and Hoki's constraint; the same for any number of
@@ -137,15 +176,34 @@ impl Trainer {
         threads: usize,
         report: &mut dyn FnMut(&Trainer, &Report) -> ControlFlow<()>,
     ) -> bool {
-        let batches = self.batches(games.len());
+        let mut here = |trainer: &Trainer, batch: &[usize]| {
+            let batch: Vec<&Game> = batch.iter().map(|&index| games[index]).collect();
+            Ok::<_, core::convert::Infallible>(trainer.gradient(&batch, threads))
+        };
+        match self.run_with(games.len(), &mut here, report) {
+            Ok(done) => done,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The same with gradients over numbered games that may be computed elsewhere.
+    ///
+    /// # Errors
+    /// Those of the gradients.
+    pub fn run_with<E>(
+        &mut self,
+        games: usize,
+        gradient_of: &mut dyn FnMut(&Trainer, &[usize]) -> Result<Gradient, E>,
+        report: &mut dyn FnMut(&Trainer, &Report) -> ControlFlow<()>,
+    ) -> Result<bool, E> {
+        let batches = self.batches(games);
         let total = batches * self.config.passes;
-        let size = games.len().div_ceil(batches).max(1);
+        let size = games.div_ceil(batches).max(1);
         while self.done < total {
-            let order = order(games.len(), self.config.seed, self.done / batches);
+            let order = order(games, self.config.seed, self.done / batches);
             let first = self.done % batches * size;
-            let batch: Vec<&Game> =
-                order.iter().skip(first).take(size).map(|&index| games[index]).collect();
-            let gradient = self.gradient(&batch, threads);
+            let batch: Vec<usize> = order.into_iter().skip(first).take(size).collect();
+            let gradient = gradient_of(self, &batch)?;
             self.step(&gradient, 1.0 - self.done as f64 / total as f64);
             self.done += 1;
             let last = Report {
@@ -161,7 +219,7 @@ impl Trainer {
                 break;
             }
         }
-        self.done >= total
+        Ok(self.done >= total)
     }
 
     /// Takes a step; `left` is the share of the run that is left.

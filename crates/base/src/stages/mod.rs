@@ -15,7 +15,7 @@ mod tests;
 mod worker;
 
 pub use local::LocalStages;
-pub use owner::{OpenStage, Owner};
+pub use owner::{OpenStage, OpenStep, Opened, Owner};
 pub use per_thread::PerThread;
 pub use worker::{Worker, WorkerError};
 
@@ -172,6 +172,42 @@ pub struct StageUnits<'a> {
     pub watch: &'a dyn StageWatch,
 }
 
+/// A step of a learner: its units follow each other too fast to be logged one by one, so that the
+/// run keeps a checkpoint instead. Units and results are bytes.
+pub struct Step {
+    /// Counts the steps of the run.
+    pub number: u64,
+    /// What all its units need: the weights.
+    pub state: Vec<u8>,
+    /// The units in the order of their results.
+    pub units: Vec<Vec<u8>>,
+}
+
+/// A unit of a step as a worker is asked for it.
+#[derive(Clone, Copy)]
+pub struct StepUnit<'a> {
+    /// Which step.
+    pub number: u64,
+    /// What all its units need.
+    pub state: &'a [u8],
+    /// The unit.
+    pub unit: &'a [u8],
+}
+
+/// Does a unit of a step.
+pub type StepWork<'a> = dyn FnMut(StepUnit<'_>) -> Result<Vec<u8>, UnitFailure> + 'a;
+
+/// Who does the units of a learner's steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepRole {
+    /// The learner itself, on threads of its own.
+    Here,
+    /// Others: the learner hands steps over with [`Stages::step`].
+    Owner,
+    /// The learner is asked for units: it waits for them in [`Stages::serve`].
+    Worker,
+}
+
 /// How far a run is, for those who draw it.
 pub trait StageProgress: Sync {
     /// A stage of `total` units begins, `done` of them known from before.
@@ -206,6 +242,28 @@ pub trait Stages {
     /// # Errors
     /// See [`StageError`].
     fn stage(&mut self, units: &StageUnits<'_>) -> Result<Vec<Option<Unit<Value>>>, StageError>;
+
+    /// Who does the units of a learner's steps.
+    fn step_role(&self) -> StepRole {
+        StepRole::Here
+    }
+
+    /// Has the units of a step done elsewhere; their results in the order of the units.
+    ///
+    /// # Errors
+    /// If nobody does units elsewhere, or no more are wanted.
+    fn step(&mut self, _step: Step) -> Result<Vec<Vec<u8>>, StageError> {
+        Err(StageError::Ended)
+    }
+
+    /// Does units of steps for an owner elsewhere until no more are wanted, which is the error
+    /// [`StageError::Ended`].
+    ///
+    /// # Errors
+    /// Always; it is over then.
+    fn serve(&mut self, _work: &mut StepWork<'_>) -> Result<(), StageError> {
+        Err(StageError::Ended)
+    }
 
     /// Raised when units in work should be left. A unit may look at it between its steps.
     fn stop(&self) -> StopToken;

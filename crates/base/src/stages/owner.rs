@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use serde_json::Value;
 
 use super::local::{STACK, open_stage, results};
-use super::{FinishedStage, StageError, StageUnits, Stages};
+use super::{FinishedStage, StageError, StageUnits, Stages, Step, StepRole};
 use crate::unit_log::{Stage, Unit, UnitPut};
 use crate::{Identity, Provenance, Shard, StopToken, UnitLog};
 
@@ -30,17 +30,35 @@ pub struct OpenStage {
     pub before: Arc<Vec<FinishedStage>>,
 }
 
-struct Put {
-    stage: String,
-    units: Vec<(String, Value, f64)>,
-    by: Provenance,
-    reply: Sender<usize>,
+/// A step of a learner whose units are to be done.
+#[derive(Clone, Debug)]
+pub struct OpenStep {
+    /// Which one.
+    pub number: u64,
+    /// What all its units need.
+    pub state: Vec<u8>,
+    /// The units.
+    pub units: Vec<Vec<u8>>,
+}
+
+/// What a run waits for.
+#[derive(Clone, Debug)]
+pub enum Opened {
+    /// Units of a stage, which are logged: [`Owner::put`].
+    Stage(OpenStage),
+    /// All units of a step of a learner: [`Owner::put_step`].
+    Step(OpenStep),
+}
+
+enum Put {
+    Units { stage: String, units: Vec<(String, Value, f64)>, by: Provenance, reply: Sender<usize> },
+    Step { number: u64, results: Vec<Vec<u8>> },
 }
 
 /// A run in a thread of its own, which waits for the units of one stage after another.
 pub struct Owner<T> {
     puts: Sender<Put>,
-    stages: Receiver<OpenStage>,
+    stages: Receiver<Opened>,
     identity: Receiver<Identity>,
     stop: StopToken,
     thread: JoinHandle<T>,
@@ -79,10 +97,22 @@ impl<T: Send + 'static> Owner<T> {
         self.identity.recv().ok()
     }
 
-    /// Waits for the next stage that has units to do. Nothing when the run is over: see
+    /// Waits for the next stage or step that has units to do. Nothing when the run is over: see
     /// [`Owner::finish`].
-    pub fn next_stage(&self) -> Option<OpenStage> {
+    pub fn next_stage(&self) -> Option<Opened> {
         self.stages.recv().ok()
+    }
+
+    /// Gives the results of all units of a step, in their order, to the learner that waits for
+    /// them; go on with [`Owner::next_stage`].
+    pub fn put_step(&self, number: u64, results: Vec<Vec<u8>>) {
+        // A run that has failed says so at its end.
+        let _ = self.puts.send(Put::Step { number, results });
+    }
+
+    /// Asks the run to end: a learner saves itself after the step it waits for.
+    pub fn stop(&self) {
+        self.stop.stop();
     }
 
     /// Appends results: keys, values and the seconds they took. They are on the disk when it
@@ -96,7 +126,7 @@ impl<T: Send + 'static> Owner<T> {
         by: &Provenance,
     ) -> Option<usize> {
         let (reply, replied) = channel();
-        let put = Put { stage: stage.to_string(), units, by: by.clone(), reply };
+        let put = Put::Units { stage: stage.to_string(), units, by: by.clone(), reply };
         self.puts.send(put).ok()?;
         replied.recv().ok()
     }
@@ -115,7 +145,7 @@ impl<T: Send + 'static> Owner<T> {
 struct OwnedStages {
     provenance: Provenance,
     puts: Receiver<Put>,
-    opened: Sender<OpenStage>,
+    opened: Sender<Opened>,
     identified: Sender<Identity>,
     stop: StopToken,
     log: Option<UnitLog>,
@@ -145,7 +175,7 @@ impl Stages for OwnedStages {
                 group: units.group,
                 before: Arc::clone(&self.finished),
             };
-            self.opened.send(open).map_err(|_| StageError::Ended)?;
+            self.opened.send(Opened::Stage(open)).map_err(|_| StageError::Ended)?;
             self.collect(&stage, units)?;
         }
         let results = results(&stage)?;
@@ -153,6 +183,26 @@ impl Stages for OwnedStages {
         let finished = FinishedStage { name: units.name.to_string(), values };
         Arc::make_mut(&mut self.finished).push(finished);
         Ok(results)
+    }
+
+    fn step_role(&self) -> StepRole {
+        StepRole::Owner
+    }
+
+    fn step(&mut self, step: Step) -> Result<Vec<Vec<u8>>, StageError> {
+        let Step { number, state, units } = step;
+        let wanted = units.len();
+        let open = OpenStep { number, state, units };
+        self.opened.send(Opened::Step(open)).map_err(|_| StageError::Ended)?;
+        loop {
+            match self.puts.recv().map_err(|_| StageError::Ended)? {
+                Put::Step { number: of, results } if of == number && results.len() == wanted => {
+                    return Ok(results);
+                }
+                // Late results of another step or stage.
+                Put::Step { .. } | Put::Units { .. } => {}
+            }
+        }
     }
 
     fn stop(&self) -> StopToken {
@@ -175,12 +225,13 @@ impl OwnedStages {
         let mut left = stage.missing(Shard::WHOLE).len();
         while left > 0 {
             let put = self.puts.recv().map_err(|_| StageError::Ended)?;
+            let Put::Units { stage: of, units: results, by, reply } = put else { continue };
             // A late result of an earlier stage: its reply is dropped, which says so.
-            if put.stage != units.name {
+            if of != units.name {
                 continue;
             }
-            let mut fresh = Vec::with_capacity(put.units.len());
-            for (key, value, seconds) in put.units {
+            let mut fresh = Vec::with_capacity(results.len());
+            for (key, value, seconds) in results {
                 let Some(&at) = indices.get(&key) else { continue };
                 // What is finished is neither kept nor logged a second time.
                 if stage.get::<Value>(at)?.is_none() {
@@ -188,10 +239,10 @@ impl OwnedStages {
                     fresh.push(UnitPut { at, value, seconds });
                 }
             }
-            let appended = stage.put_all(&fresh, &put.by)?;
+            let appended = stage.put_all(&fresh, &by)?;
             left -= appended.len();
             // Who no longer waits needs no answer.
-            let _ = put.reply.send(appended.len());
+            let _ = reply.send(appended.len());
             for at in appended {
                 let Some(unit) = stage.get::<Value>(at)? else { continue };
                 let heard = units.watch.finished(at, &unit.value).map_err(StageError::Unit)?;

@@ -85,7 +85,7 @@ fn drive(out: &Path, most: usize) -> Option<Result<u64, StageError>> {
     let identity = owner.identity().expect("it begins");
     assert_eq!(workers[0].identity().expect("it begins"), identity);
     let done = AtomicUsize::new(0);
-    while let Some(stage) = owner.next_stage() {
+    while let Some(Opened::Stage(stage)) = owner.next_stage() {
         for &at in &stage.missing {
             let worker = &mut workers[at % 2];
             let key = &stage.keys[at];
@@ -143,4 +143,64 @@ fn a_worker_says_what_it_cannot_do() {
     assert!(matches!(worker.unit(&all, "none", "k0"), Err(WorkerError::NoStage(_))));
     let failing = Worker::new(|_| Err("no data".into())).unit(&[], "a", "b");
     assert_eq!(failing.expect_err("it failed").to_string(), "no data");
+}
+
+/// A learner of three steps: the state is a sum, to which every step adds its units' squares; what
+/// it comes to is the last sum.
+fn learner(stages: &mut dyn Stages, out: &Path) -> Result<u64, StageError> {
+    stages.begin(&out.join("log.jsonl"), &Identity::new("learner", 1, json!(3)))?;
+    let number = |bytes: &[u8]| u64::from(bytes[0]);
+    let square = |asked: StepUnit<'_>| {
+        let unit = number(asked.unit);
+        assert!(number(asked.state) < 100 && asked.number < 3);
+        match unit {
+            99 => Err("no such square".into()),
+            unit => Ok(vec![(unit * unit) as u8]),
+        }
+    };
+    if stages.step_role() == StepRole::Worker {
+        stages.serve(&mut { square })?;
+    }
+    let mut sum = 0;
+    for step in 0..3_u8 {
+        let units: Vec<Vec<u8>> = (0..4).map(|unit| vec![unit + step]).collect();
+        let (number, state) = (u64::from(step), vec![sum as u8]);
+        let squares = stages.step(Step { number, state, units })?;
+        sum += squares.iter().map(|square| u64::from(square[0])).sum::<u64>();
+    }
+    Ok(sum)
+}
+
+#[test]
+fn the_steps_of_a_learner_are_done_by_workers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_path_buf();
+    let owner = Owner::start(who("owner"), move |stages: &mut dyn Stages| learner(stages, &out));
+    let owner = owner.expect("a thread");
+    let run = |stages: &mut dyn Stages| {
+        learner(stages, Path::new("nowhere")).map(|_| ()).map_err(Into::into)
+    };
+    let mut workers = [Worker::new(run), Worker::new(run)];
+    assert_eq!(owner.identity(), Some(workers[1].identity().expect("it begins")));
+    let mut steps = 0;
+    while let Some(Opened::Step(step)) = owner.next_stage() {
+        let state = std::sync::Arc::new(step.state.clone());
+        let done = step.units.iter().enumerate().map(|(at, unit)| {
+            let worker = &mut workers[at % 2];
+            worker.step_unit(step.number, &state, unit.clone()).expect("a square")
+        });
+        let done: Vec<Vec<u8>> = done.collect();
+        // Late results of another step, and too few of them, are passed over.
+        owner.put_step(step.number + 1, done.clone());
+        owner.put_step(step.number, done[1..].to_vec());
+        owner.put_step(step.number, done);
+        steps += 1;
+    }
+    let expected: u64 = (0..3).flat_map(|step| (step..step + 4).map(|unit| unit * unit)).sum();
+    assert_eq!((owner.finish().expect("a sum"), steps), (expected, 3));
+    let state = std::sync::Arc::new(vec![0]);
+    let failed = workers[0].step_unit(0, &state, vec![99]).expect_err("it fails");
+    assert_eq!(failed.to_string(), "no such square");
+    assert_eq!(workers[0].step_unit(0, &state, vec![5]).expect("it goes on"), [25]);
+    assert!(matches!(workers[1].unit(&[], "squares", "k0"), Err(WorkerError::NoStage(_))));
 }

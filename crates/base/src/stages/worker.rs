@@ -10,7 +10,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::local::STACK;
-use super::{FinishedStage, StageError, StageUnits, Stages, UnitFailure, UnitResult};
+use super::{
+    FinishedStage, StageError, StageUnits, Stages, StepRole, StepUnit, StepWork, UnitFailure,
+    UnitResult,
+};
 use crate::unit_log::Unit;
 use crate::{Identity, Provenance, StopToken};
 
@@ -59,11 +62,15 @@ enum Event {
     Stage(String),
     Done(UnitResult, f64),
     NoUnit,
+    /// Units of steps may be asked for.
+    Serves,
+    StepDone(Result<Vec<u8>, UnitFailure>),
 }
 
 enum Message {
     Unit(String),
     Results(Vec<Value>),
+    Step { number: u64, state: Arc<Vec<u8>>, unit: Vec<u8> },
 }
 
 struct Running {
@@ -72,6 +79,7 @@ struct Running {
     thread: JoinHandle<Result<(), UnitFailure>>,
     stage: Option<String>,
     passed: Vec<String>,
+    serves: bool,
 }
 
 impl Worker {
@@ -139,6 +147,41 @@ impl Worker {
         }
     }
 
+    /// Does a unit of a learner's step.
+    ///
+    /// # Errors
+    /// See [`WorkerError`].
+    pub fn step_unit(
+        &mut self,
+        number: u64,
+        state: &Arc<Vec<u8>>,
+        unit: Vec<u8>,
+    ) -> Result<Vec<u8>, WorkerError> {
+        let mut running = match self.at.take() {
+            Some(running) => running,
+            None => self.start()?,
+        };
+        while !running.serves {
+            match running.events.recv() {
+                Ok(Event::Begun(_)) => {}
+                Ok(Event::Serves) => running.serves = true,
+                Ok(Event::Stage(stage)) => return Err(WorkerError::Before(stage)),
+                _ => return Err(running.failure("")),
+            }
+        }
+        let message = Message::Step { number, state: Arc::clone(state), unit };
+        if running.messages.send(message).is_err() {
+            return Err(running.failure(""));
+        }
+        match running.events.recv() {
+            Ok(Event::StepDone(result)) => {
+                self.at = Some(running);
+                result.map_err(WorkerError::Failed)
+            }
+            _ => Err(running.failure("")),
+        }
+    }
+
     fn start(&self) -> Result<Running, WorkerError> {
         let (messages, to_do) = channel();
         let (said, events) = channel();
@@ -146,13 +189,16 @@ impl Worker {
         let work = move || run(&mut WorkedStages { to_do, said, stop });
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
         let thread = thread.map_err(WorkerError::Thread)?;
-        Ok(Running { messages, events, thread, stage: None, passed: Vec::new() })
+        Ok(Running { messages, events, thread, stage: None, passed: Vec::new(), serves: false })
     }
 }
 
 impl Running {
     /// Goes on to a stage with the results of those before it.
     fn go_to(mut self, before: &[FinishedStage], wanted: &str) -> Result<Running, WorkerError> {
+        if self.serves {
+            return Err(WorkerError::NoStage(wanted.to_string()));
+        }
         loop {
             if let Some(stage) = self.stage.take() {
                 if stage == wanted {
@@ -170,6 +216,7 @@ impl Running {
             match self.events.recv() {
                 Ok(Event::Begun(_)) => {}
                 Ok(Event::Stage(name)) => self.stage = Some(name),
+                Ok(Event::Serves) => return Err(WorkerError::NoStage(wanted.to_string())),
                 _ => return Err(self.failure(wanted)),
             }
         }
@@ -220,6 +267,26 @@ impl Stages for WorkedStages {
                     let unit = |value| Some(Unit { value, seconds: 0.0, by: 0 });
                     return Ok(values.into_iter().map(unit).collect());
                 }
+                // There are no steps here: who asks hears that the run has ended.
+                Message::Step { .. } => return Err(StageError::Ended),
+            }
+        }
+    }
+
+    fn step_role(&self) -> StepRole {
+        StepRole::Worker
+    }
+
+    fn serve(&mut self, work: &mut StepWork<'_>) -> Result<(), StageError> {
+        self.say(Event::Serves)?;
+        loop {
+            match self.to_do.recv().map_err(|_| StageError::Ended)? {
+                Message::Step { number, state, unit } => {
+                    let result = work(StepUnit { number, state: &state, unit: &unit });
+                    self.say(Event::StepDone(result))?;
+                }
+                Message::Unit(_) => self.say(Event::NoUnit)?,
+                Message::Results(_) => return Err(StageError::Ended),
             }
         }
     }

@@ -75,11 +75,16 @@ fn content(trainer: &Trainer) -> Vec<u8> {
     out
 }
 
-/// The constants without the paths of the data, whose content counts.
+/// The constants without the paths of the data, whose content counts. Where a part is a whole batch,
+/// sums are those of runs from before there were parts, whose checkpoints go on.
 fn settings(config: &Config) -> String {
     let mut config = config.clone();
     config.data.files.clear();
-    format!("{config:?}")
+    let (part, text) = (config.optimizer.part, format!("{config:?}"));
+    match part >= config.optimizer.batch {
+        true => text.replace(&format!(", part: {part}"), ""),
+        false => text,
+    }
 }
 
 fn data(sources: &[(String, String)]) -> String {

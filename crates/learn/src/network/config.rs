@@ -1,5 +1,6 @@
 //! Every constant of a run, in one file.
 
+use super::gradient::CHUNK;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -194,6 +195,9 @@ pub enum Decay {
 pub struct OptimizerConfig {
     /// Positions of a step.
     pub batch: usize,
+    /// Positions of a step whose gradient is summed up apart, before the sums are added in their
+    /// order: what one machine of several does at a time. A multiple of 256.
+    pub part: usize,
     /// Positions of the whole run, mirrored copies and repetitions included.
     pub positions: u64,
     /// Highest learning rate.
@@ -222,6 +226,7 @@ impl Default for OptimizerConfig {
     fn default() -> OptimizerConfig {
         OptimizerConfig {
             batch: 8192,
+            part: 2048,
             positions: 100_000_000,
             rate: 1e-3,
             warm_up: 1_000_000,
@@ -330,6 +335,9 @@ impl Config {
             require((0.0..=1.0).contains(&value), name, &value, "from 0 to 1")?;
         }
         require(optimizer.batch > 0, "optimizer.batch", &optimizer.batch, positive)?;
+        let part = optimizer.part;
+        let fits = part > 0 && part.is_multiple_of(CHUNK);
+        require(fits, "optimizer.part", &part, "a multiple of 256")?;
         require(optimizer.rate > 0.0, "optimizer.rate", &optimizer.rate, positive)?;
         let step = optimizer.step_every;
         require(step > 0, "optimizer.step-every", &step, positive)?;

@@ -3,20 +3,25 @@
 //! The first pass goes forward and back chunk by chunk and leaves each position's error at the
 //! sums of the first layer. The second pass adds these errors to the rows of the inputs that were
 //! set: every piece of work owns some columns of the first layer and goes through all positions
-//! in order, so that no number of threads changes a sum. Positions go through the later layers in
-//! groups of one stage of the game, whose layers they share.
+//! in order, so that no number of threads changes a sum. A batch is summed up part by part, and then
+//! the parts in their order, so that no number of machines changes a sum either. Positions go
+//! through the later layers in groups of one stage of the game, whose layers they share.
 
-use super::config::LossConfig;
+use super::config::{Config, LossConfig};
 use super::data::{DataError, Sample};
 use super::example::Example;
 use super::kernels::{
     Across, COLUMNS, GROUP, LANES, Lanes, activate, add_outer, first_layer, mask, multiply,
-    round_activations, scatter, transpose,
+    round_activations, transpose,
 };
 use super::loss::{loss, target};
 use super::model::{LayerRange, Layout, Model};
 use super::parallel;
 use super::quantise::effective;
+
+mod sums;
+
+use sums::{add_first_layer, add_later_layers, add_rows, list_rows};
 
 /// Positions of a chunk.
 pub const CHUNK: usize = 256;
@@ -36,6 +41,11 @@ pub struct Labels {
 }
 
 impl Labels {
+    /// Those of a run at a moment of its schedule.
+    pub fn new(config: &Config, lambda: f64) -> Labels {
+        Labels { loss: config.loss.clone(), lambda, score_scale: config.data.score_scale }
+    }
+
     /// The loss of a value in centipawns, and its derivative.
     pub fn loss(&self, value: f64, sample: &Sample) -> (f64, f64) {
         let score = f64::from(sample.score) * self.score_scale;
@@ -55,8 +65,30 @@ pub struct Gradient {
     pub rest: Vec<f32>,
 }
 
+/// A batch, or a part of one.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// The positions.
+    pub samples: &'a [Sample],
+    /// Positions of the whole batch, of whose mean loss this is a part.
+    pub count: usize,
+    /// Positions of a part, a multiple of [`CHUNK`].
+    pub part: usize,
+}
+
+impl<'a> Batch<'a> {
+    /// A whole batch, summed up in one part.
+    pub const fn whole(samples: &'a [Sample]) -> Batch<'a> {
+        Batch { samples, count: samples.len(), part: usize::MAX }
+    }
+
+    fn part_chunks(&self) -> usize {
+        (self.part / CHUNK).max(1)
+    }
+}
+
 impl Gradient {
-    fn zero(model: &Model) -> Gradient {
+    pub(super) fn zero(model: &Model) -> Gradient {
         let blocks = model.width() / COLUMNS;
         let inputs = model.features().inputs();
         Gradient {
@@ -290,17 +322,33 @@ impl Chunk {
 pub struct Backpropagation {
     chunks: Vec<Chunk>,
     gradient: Gradient,
+    /// The first layer's share of one part, in the blocks of [`Gradient`].
+    part: Vec<Vec<[f32; COLUMNS]>>,
+    /// For each part the inputs that are set in it.
+    rows: Vec<Vec<u32>>,
 }
 
 impl Backpropagation {
     /// For models of this form.
     pub fn new(model: &Model) -> Backpropagation {
-        Backpropagation { chunks: Vec::new(), gradient: Gradient::zero(model) }
+        let gradient = Gradient::zero(model);
+        let part = gradient.first_weights.clone();
+        Backpropagation { chunks: Vec::new(), gradient, part, rows: Vec::new() }
     }
 
     /// The gradient of the last batch.
     pub const fn gradient(&self) -> &Gradient {
         &self.gradient
+    }
+
+    /// The same, for one that was computed elsewhere.
+    pub(super) const fn gradient_mut(&mut self) -> &mut Gradient {
+        &mut self.gradient
+    }
+
+    /// The inputs that are set in the parts of the last batch, in order and each once a part.
+    pub(super) fn rows(&self) -> &[Vec<u32>] {
+        &self.rows
     }
 
     /// The mean loss of any number of positions.
@@ -316,35 +364,48 @@ impl Backpropagation {
     ) -> Result<f64, DataError> {
         let mut sum = 0.0;
         for part in samples.chunks(MEASURED) {
-            sum += self.first_pass(model, part, labels, threads, false)? * part.len() as f64;
+            let batch = Batch::whole(part);
+            sum += self.first_pass(model, batch, labels, threads, false)? * part.len() as f64;
         }
         Ok(sum / samples.len().max(1) as f64)
     }
 
-    /// The mean loss of a batch and its gradient.
+    /// The loss of a batch as a share of its mean, and its gradient.
     ///
     /// # Errors
     /// If a position is none.
     pub fn run(
         &mut self,
         model: &Model,
-        samples: &[Sample],
+        batch: Batch<'_>,
         labels: &Labels,
         threads: usize,
     ) -> Result<f64, DataError> {
-        let loss = self.first_pass(model, samples, labels, threads, true)?;
-        let chunks = &self.chunks[..samples.len().div_ceil(CHUNK)];
-        let blocks = self.gradient.first_weights.iter_mut().zip(&mut self.gradient.first_bias);
-        parallel::for_each(threads, blocks.enumerate(), |(block, (weights, bias))| {
-            add_first_layer(chunks, block, weights, bias);
+        let loss = self.first_pass(model, batch, labels, threads, true)?;
+        let chunks = &self.chunks[..batch.samples.len().div_ceil(CHUNK)];
+        self.rows.resize_with(chunks.len().div_ceil(batch.part_chunks()), Vec::new);
+        let parts: Vec<&[Chunk]> = chunks.chunks(batch.part_chunks()).collect();
+        let inputs = model.features().inputs();
+        parallel::for_each(threads, self.rows.iter_mut().zip(&parts), |(rows, part)| {
+            list_rows(part, inputs, rows);
         });
-        self.gradient.rest.fill(0.0);
-        let rest = model.layout.rest();
-        for chunk in chunks {
-            let layers = model.layout.stages.iter().flatten();
-            for (layer, part) in layers.zip(chunk.gradient.iter().flatten()) {
-                add_layer(layer, part, rest, &mut self.gradient.rest);
+        let rows = &self.rows;
+        let Gradient { first_weights, first_bias, rest: sums } = &mut self.gradient;
+        let blocks = first_weights.iter_mut().zip(first_bias).zip(&mut self.part);
+        parallel::for_each(threads, blocks.enumerate(), |(block, ((weights, bias), scratch))| {
+            weights.fill([0.0; COLUMNS]);
+            *bias = [0.0; COLUMNS];
+            for (&part, rows) in parts.iter().zip(rows) {
+                let part_bias = add_first_layer(part, block, rows, scratch);
+                add_rows(rows, scratch, weights);
+                bias.iter_mut().zip(part_bias).for_each(|(sum, slope)| *sum += slope);
             }
+        });
+        sums.fill(0.0);
+        let mut part_sums = vec![0.0; sums.len()];
+        for part in parts {
+            add_later_layers(model, part, &mut part_sums);
+            sums.iter_mut().zip(&part_sums).for_each(|(sum, slope)| *sum += slope);
         }
         Ok(loss)
     }
@@ -352,64 +413,30 @@ impl Backpropagation {
     fn first_pass(
         &mut self,
         model: &Model,
-        samples: &[Sample],
+        batch: Batch<'_>,
         labels: &Labels,
         threads: usize,
         backward: bool,
     ) -> Result<f64, DataError> {
+        let Batch { samples, count, .. } = batch;
         let parameters = &*effective(model);
         let stages = model.layout.stages.iter();
         let dense: Vec<_> =
             stages.map(|it| it.each_ref().map(|layer| Dense::new(parameters, layer))).collect();
-        let pass =
-            Pass { model, parameters, dense: &dense, labels, count: samples.len(), backward };
+        let pass = Pass { model, parameters, dense: &dense, labels, count, backward };
         let needed = samples.len().div_ceil(CHUNK);
         while self.chunks.len() < needed {
             self.chunks.push(Chunk::new(&model.layout));
         }
         let work = self.chunks.iter_mut().zip(samples.chunks(CHUNK));
         parallel::for_each(threads, work, |(chunk, samples)| chunk.run(&pass, samples));
-        let mut sum = 0.0;
         for chunk in &mut self.chunks[..needed] {
             if let Some(failure) = chunk.failure.take() {
                 return Err(failure);
             }
-            sum += chunk.loss;
         }
-        Ok(sum / samples.len().max(1) as f64)
+        let parts = self.chunks[..needed].chunks(batch.part_chunks());
+        let sums = parts.map(|part| part.iter().map(|chunk| chunk.loss).fold(0.0, |a, b| a + b));
+        Ok(sums.fold(0.0, |sum, part| sum + part / count.max(1) as f64))
     }
-}
-
-fn add_first_layer(
-    chunks: &[Chunk],
-    block: usize,
-    weights: &mut [[f32; COLUMNS]],
-    bias: &mut [f32; COLUMNS],
-) {
-    weights.fill([0.0; COLUMNS]);
-    *bias = [0.0; COLUMNS];
-    for chunk in chunks {
-        let errors = chunk.first_errors[block * CHUNK * 2..].as_chunks::<2>().0;
-        for (example, errors) in chunk.examples.iter().zip(errors) {
-            for (half, error) in errors.iter().enumerate() {
-                scatter(error, example.half(half), weights);
-                bias.iter_mut().zip(error).for_each(|(sum, error)| *sum += error);
-            }
-        }
-    }
-}
-
-/// Adds a chunk's gradient of one layer in the order of the parameters.
-fn add_layer(layer: &LayerRange, part: &DenseGradient, rest: usize, gradient: &mut [f32]) {
-    let outputs = layer.output_lines() * LANES;
-    let weights = &mut gradient[layer.weights.start - rest..layer.weights.end - rest];
-    for (output, row) in weights.chunks_exact_mut(layer.inputs).enumerate() {
-        for (line, row) in row.chunks_mut(LANES).enumerate() {
-            let part = &part.weights[line * outputs + output];
-            row.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope);
-        }
-    }
-    let bias = &mut gradient[layer.bias.start - rest..layer.bias.end - rest];
-    let part = part.bias.as_flattened();
-    bias.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope);
 }

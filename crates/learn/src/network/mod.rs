@@ -19,6 +19,7 @@ pub mod lineage;
 pub mod loss;
 pub mod model;
 pub(crate) mod parallel;
+pub mod parts;
 pub mod quantise;
 pub mod stream;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::adam::Adam;
 use super::checkpoint::CheckpointError;
 use super::config::Config;
 use super::data::{DataError, Sample, checksum};
-use super::gradient::{Backpropagation, Labels};
+use super::gradient::{Backpropagation, Batch, Labels};
 use super::model::Model;
 use super::quantise::{quantise, restore};
 use super::stream::{Cursor, Stream};
@@ -12,6 +12,7 @@ use super::validation;
 use core::ops::ControlFlow;
 use std::path::PathBuf;
 use thiserror::Error;
+use yomikiri_base::stages::StageError;
 use yomikiri_eval::network::{Architecture, NetworkError, NetworkParameters};
 
 /// Why a run ends early.
@@ -31,6 +32,9 @@ pub enum TrainError {
         /// What is wrong with it.
         error: NetworkError,
     },
+    /// The gradient, which is computed elsewhere, does not come.
+    #[error(transparent)]
+    Elsewhere(#[from] StageError),
     /// The network to begin with has another form.
     #[error("{} is a network {found}, not {wanted}", path.display())]
     OtherForm {
@@ -73,6 +77,13 @@ pub struct Report {
     /// Taken after this step, if it was time for one.
     pub measurement: Option<Measurement>,
 }
+
+/// Hears of every step and says whether to go on.
+pub type Progress<'a> = dyn FnMut(&Trainer, &Report) -> ControlFlow<()> + 'a;
+
+/// Leaves the gradient of a batch in the memory that is given, and returns the mean loss.
+pub type GradientSource<'a> =
+    dyn FnMut(&mut Backpropagation, &Model, &[Sample], &Labels) -> Result<f64, TrainError> + 'a;
 
 /// A training run: everything that a checkpoint holds, and the data.
 pub struct Trainer {
@@ -146,15 +157,28 @@ impl Trainer {
     ///
     /// # Errors
     /// If the data cannot be read.
-    pub fn run(
+    pub fn run(&mut self, threads: usize, progress: &mut Progress<'_>) -> Result<bool, TrainError> {
+        let part = self.config.optimizer.part;
+        self.run_with(threads, progress, &mut |work, model, samples, labels| {
+            let batch = Batch { part, ..Batch::whole(samples) };
+            Ok(work.run(model, batch, labels, threads)?)
+        })
+    }
+
+    /// The same with gradients that may be computed elsewhere; the threads do the rest.
+    ///
+    /// # Errors
+    /// If the data cannot be read, or a gradient does not come.
+    pub fn run_with(
         &mut self,
         threads: usize,
-        progress: &mut dyn FnMut(&Trainer, &Report) -> ControlFlow<()>,
+        progress: &mut Progress<'_>,
+        gradient: &mut GradientSource<'_>,
     ) -> Result<bool, TrainError> {
         let mut work = Backpropagation::new(&self.model);
         let mut batch = Vec::new();
         while self.adam.steps < self.config.steps() {
-            let report = self.step(&mut work, &mut batch, threads)?;
+            let report = self.step(&mut work, &mut batch, threads, gradient)?;
             if progress(self, &report).is_break() {
                 break;
             }
@@ -167,12 +191,13 @@ impl Trainer {
         work: &mut Backpropagation,
         batch: &mut Vec<Sample>,
         threads: usize,
+        gradient: &mut GradientSource<'_>,
     ) -> Result<Report, TrainError> {
         let before = self.positions();
         let rate = self.config.rate(before);
         let labels = self.labels(self.config.lambda(before));
         self.stream.take(self.config.optimizer.batch, batch)?;
-        let loss = work.run(&self.model, batch, &labels, threads)?;
+        let loss = gradient(work, &self.model, batch, &labels)?;
         let optimizer = &self.config.optimizer;
         self.adam.step(&mut self.model, work.gradient(), optimizer, rate, threads);
         self.recent = (self.recent.0 + loss, self.recent.1 + 1);
@@ -186,8 +211,7 @@ impl Trainer {
     }
 
     fn labels(&self, lambda: f64) -> Labels {
-        let loss = self.config.loss.clone();
-        Labels { loss, lambda, score_scale: self.config.data.score_scale }
+        Labels::new(&self.config, lambda)
     }
 
     fn measure(

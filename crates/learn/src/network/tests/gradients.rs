@@ -3,7 +3,7 @@
 use super::super::config::{Config, LossConfig, LossKind, OutputConfig};
 use super::super::data::Sample;
 use super::super::example::Example;
-use super::super::gradient::{Backpropagation, Gradient, Labels};
+use super::super::gradient::{Backpropagation, Batch, Gradient, Labels};
 use super::super::kernels::COLUMNS;
 use super::super::model::{Layout, Model};
 use super::super::quantise::{quantise, restore};
@@ -89,7 +89,7 @@ fn check_gradient(features: FeatureSet, kind: LossKind, l2: usize, l3: usize, st
     let loss = LossConfig { kind, ..LossConfig::default() };
     let labels = Labels { loss, lambda: 0.7, score_scale: 1.5 };
     let mut work = Backpropagation::new(&model);
-    let loss = work.run(&model, &samples, &labels, 2).unwrap();
+    let loss = work.run(&model, Batch::whole(&samples), &labels, 2).unwrap();
     let mut parameters = reference::doubled(&model);
     let expected = mean_loss(&model, &parameters, &labels, &samples);
     assert!((loss - expected).abs() < 1e-5 * expected, "{loss} {expected}");

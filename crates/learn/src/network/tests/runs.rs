@@ -1,15 +1,22 @@
 //! Whole runs: what is planted is found, and nothing depends on threads or interruptions.
 
+use super::super::Report;
 use super::super::checkpoint::{self, CheckpointError};
 use super::super::config::{Config, Decay};
 use super::super::lineage::Lineage;
 use super::super::model::Model;
+use super::super::parts::{PartWorker, run_owner};
 use super::super::quantise::quantise;
 use super::super::trainer::{TrainError, Trainer};
 use super::{Folder, positions, psv, sample, samples, small_config};
 use core::ops::ControlFlow;
+use serde_json::Value;
+use std::path::Path;
 use std::sync::Arc;
 use yomikiri_base::checksum::sha256;
+use yomikiri_base::stages::{StageError, StageUnits, Stages, Step, StepUnit};
+use yomikiri_base::unit_log::Unit;
+use yomikiri_base::{Identity, Provenance, StopToken};
 use yomikiri_eval::Evaluation;
 use yomikiri_eval::network::{Network, NetworkEvaluation, NetworkParameters};
 
@@ -55,6 +62,68 @@ fn one_thread_learns_what_two_and_three_learn() {
         assert_eq!(one.model.parameters, other.model.parameters);
         assert_eq!((&one.adam, &one.history), (&other.adam, &other.history));
     }
+}
+
+/// Workers that take turns, as an owner of a run sees them.
+struct Elsewhere(Vec<PartWorker>);
+
+impl Stages for Elsewhere {
+    fn begin(&mut self, _: &Path, _: &Identity) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn stage(&mut self, _: &StageUnits<'_>) -> Result<Vec<Option<Unit<Value>>>, StageError> {
+        Err(StageError::Ended)
+    }
+
+    fn step(&mut self, step: Step) -> Result<Vec<Vec<u8>>, StageError> {
+        let Step { number, state, units } = step;
+        let workers = self.0.len();
+        let mut results = vec![Vec::new(); units.len()];
+        // The last part first: the order of work is chance.
+        for (at, unit) in units.iter().enumerate().rev() {
+            let asked = StepUnit { number, state: &state, unit };
+            results[at] = self.0[at % workers].gradient(asked).map_err(StageError::Unit)?;
+        }
+        Ok(results)
+    }
+
+    fn stop(&self) -> StopToken {
+        StopToken::new()
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn provenances(&self) -> Vec<Provenance> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn workers_elsewhere_learn_what_one_machine_learns() {
+    let folder = Folder::new("parts");
+    let mut config = short_run(&folder);
+    (config.optimizer.batch, config.optimizer.part) = (700, 256);
+    let mut whole = Trainer::new(config.clone()).unwrap();
+    assert!(run(&mut whole, 2, u64::MAX / 2));
+    for workers in [1, 2, 3] {
+        let mut trainer = Trainer::new(config.clone()).unwrap();
+        let mut elsewhere =
+            Elsewhere((0..workers).map(|_| PartWorker::new(config.clone())).collect());
+        let mut go_on = |_: &Trainer, _: &Report| ControlFlow::Continue(());
+        assert!(run_owner(&mut trainer, &mut elsewhere, 1, &mut go_on).unwrap());
+        assert_eq!(whole.model.parameters, trainer.model.parameters);
+        assert_eq!((&whole.adam, &whole.history), (&trainer.adam, &trainer.history));
+    }
+    config.optimizer.part = 1 << 20;
+    let mut at_once = Trainer::new(config.clone()).unwrap();
+    assert!(run(&mut at_once, 2, u64::MAX / 2));
+    assert_ne!(whole.model.parameters, at_once.model.parameters, "parts are summed up apart");
+    let mut worker = PartWorker::new(config);
+    let asked = StepUnit { number: 0, state: &[0; 12], unit: &[] };
+    assert!(worker.gradient(asked).unwrap_err().to_string().contains("parameters"));
 }
 
 #[test]
