@@ -4,7 +4,7 @@
 //! `name=deep cmd="fairy-stockfish" option.Threads=1 nodes=2000`.
 
 use core::str::FromStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use yomikiri_engine::Settings;
 use yomikiri_engine::settings::declared::SetError;
@@ -55,9 +55,10 @@ impl Contestant {
 
     /// The same, and where the line names no program, this one.
     #[must_use]
-    pub fn or_program(mut self, program: &Path) -> Contestant {
+    pub fn or_program(mut self, own: &Launch) -> Contestant {
         if self.launch.program.as_os_str().is_empty() {
-            self.launch.program = program.to_path_buf();
+            self.launch.program.clone_from(&own.program);
+            self.launch.args.clone_from(&own.args);
             self.own = true;
         }
         self
@@ -232,7 +233,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Contestant;
+    use super::{Contestant, Launch};
 
     #[test]
     fn players_are_read_from_a_line() {
@@ -255,9 +256,9 @@ mod tests {
             assert!(wrong.parse::<Contestant>().is_err(), "{wrong}");
         }
         let own: Contestant = "name=a nodes=5".parse().unwrap();
-        let own = own.or_program("/any/where".as_ref());
+        let own = own.or_program(&Launch::program("/any/where"));
         assert!(own.own && own.launch.program.to_str() == Some("/any/where"));
         assert_eq!(own.describe(), "name=a nodes=5");
-        assert!(!bare.or_program("/any/where".as_ref()).own);
+        assert!(!bare.or_program(&Launch::program("/any/where")).own);
     }
 }

@@ -18,7 +18,7 @@ use yomikiri_base::stages::{
 };
 use yomikiri_base::{Identity, Stages};
 use yomikiri_shogi::Move;
-use yomikiri_usi::client::{Client, ClientError};
+use yomikiri_usi::client::{Client, ClientError, Launch};
 use yomikiri_usi::{Go, Info, Setup, Value};
 
 /// Raised when the same settings would give other openings.
@@ -114,7 +114,7 @@ impl OpeningsPlan {
         &self,
         stages: &mut dyn Stages,
         out: &Path,
-        program: &Path,
+        program: &Launch,
     ) -> Result<Made, OpeningsRunError> {
         if self.plies == 0 || self.count == 0 {
             return Err(OpeningsRunError::Nothing);

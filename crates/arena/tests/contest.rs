@@ -13,6 +13,7 @@ use yomikiri_arena::store::StoreError;
 use yomikiri_base::{Provenance, Shard, StopToken, UnitLogError};
 use yomikiri_play::player::Timeouts;
 use yomikiri_play::{Rules, TimeControl};
+use yomikiri_usi::client::Launch;
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-usi-engine");
 
@@ -202,8 +203,9 @@ fn where_time_decides_the_machine_is_part_of_the_contest() {
 fn this_program_is_known_by_its_search_and_its_weights_not_by_its_build() {
     let mut contest = contest(Format::Gauntlet, 1);
     assert!(contest.identity().unwrap().parts.is_empty());
-    let own =
-        |text: &str, place: &str| text.parse::<Contestant>().unwrap().or_program(place.as_ref());
+    let own = |text: &str, place: &str| {
+        text.parse::<Contestant>().unwrap().or_program(&Launch::program(place))
+    };
     contest.setting.players[0] = own("name=a option.USI_Hash=1", "/one/build");
     let identity = contest.identity().unwrap();
     assert!(identity.parts["search"].parse::<u64>().is_ok());

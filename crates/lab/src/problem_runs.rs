@@ -18,7 +18,7 @@ use yomikiri_base::{Identity, Stages};
 use yomikiri_play::TimeControl;
 use yomikiri_shogi::record::{RecordError, games};
 use yomikiri_shogi::{Move, Position};
-use yomikiri_usi::client::Client;
+use yomikiri_usi::client::{Client, Launch};
 use yomikiri_usi::{Go, Info, Value};
 
 /// Raised when the same settings would give other results.
@@ -131,7 +131,7 @@ impl ProblemsPlan {
         &self,
         stages: &mut dyn Stages,
         out: &Path,
-        program: &Path,
+        program: &Launch,
         input: Limits,
     ) -> Result<Tried, ProblemRunError> {
         let bytes = data::read(&self.set).map_err(in_file(&self.set))?.into_owned();
@@ -294,7 +294,7 @@ impl MakeProblemsPlan {
         &self,
         stages: &mut dyn Stages,
         out: &Path,
-        program: &Path,
+        program: &Launch,
         input: Limits,
     ) -> Result<(usize, usize), ProblemRunError> {
         let bytes = data::read(&self.games).map_err(in_file(&self.games))?;

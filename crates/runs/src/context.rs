@@ -7,12 +7,13 @@ use yomikiri_base::Provenance;
 use yomikiri_base::packed::Limits;
 use yomikiri_lab::manifest;
 use yomikiri_learn::positions::RunState;
+use yomikiri_usi::client::Launch;
 
 /// The machine and the program; nothing of it decides a result.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The `yomikiri` program, which plays the games of engines that name no other.
-    pub program: PathBuf,
+    /// The program that plays the games of engines that name no other.
+    pub program: Launch,
     /// Who does the units.
     pub provenance: Provenance,
     /// Bounds of packed input.
@@ -30,7 +31,7 @@ impl Context {
         let named = std::env::var_os("YOMIKIRI_PROGRAM").map(PathBuf::from);
         let program = named.or_else(|| std::env::current_exe().ok());
         Context {
-            program: program.unwrap_or_else(|| PathBuf::from("yomikiri")),
+            program: Launch::program(program.unwrap_or_else(|| PathBuf::from("yomikiri"))),
             provenance: manifest::provenance(),
             input: Limits::default(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
@@ -48,6 +49,8 @@ pub struct Front<'a> {
     pub contest: Option<&'a mut dyn Watch>,
     /// Hears of every unit of training positions.
     pub positions: Option<&'a (dyn Fn(&RunState) + Sync)>,
+    /// Hears of every step of the tuner: its number from 0, and the values after it.
+    pub tune: Option<&'a mut dyn FnMut(usize, &str)>,
 }
 
 /// What a run has come to.

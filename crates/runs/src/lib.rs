@@ -11,6 +11,7 @@
 //! process:
 //!
 //! ```
+//! use yomikiri_base::stages::Opened;
 //! use yomikiri_runs::{Context, Plan, owner, worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +28,7 @@
 //! let mut worker = worker(&plan, &context);
 //! assert_eq!(identity, Some(worker.identity()?));
 //!
-//! while let Some(stage) = owner.next_stage() {
+//! while let Some(Opened::Stage(stage)) = owner.next_stage() {
 //!     for &at in &stage.missing {
 //!         let key = &stage.keys[at];
 //!         // To the worker go: the results of earlier stages (once), the stage, the key.
@@ -43,8 +44,11 @@
 //! # }
 //! ```
 //!
-//! Kinds whose steps depend on each other without end (`learn-eval`, `learn-network`) have no
-//! stages: their owner does the whole run when it is started, and `next_stage` returns nothing.
+//! Learners (`learn-eval`, `learn-network`) have steps instead of stages, which follow each other too
+//! fast to be logged: `next_stage` gives `Opened::Step`, whose units (bytes) workers do with
+//! [`step_unit`](yomikiri_base::stages::Worker::step_unit), and
+//! [`put_step`](yomikiri_base::stages::Owner::put_step) takes all results of a step at once. The owner
+//! keeps a checkpoint in its folder.
 
 mod context;
 mod driver;

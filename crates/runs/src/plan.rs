@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_arena::contest::ContestPlan;
 use yomikiri_arena::opening_maker::OpeningsPlan;
+use yomikiri_arena::tune::TunePlan;
 use yomikiri_base::Stages;
 use yomikiri_lab::LabPlan;
 use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemsPlan};
 use yomikiri_learn::eval_run::EvalPlan;
 
 use crate::error::file_error;
-use crate::kinds::{contest, go_solve, lab, learn, openings, positions, problems, solve};
+use crate::kinds::{contest, go_solve, lab, learn, openings, positions, problems, solve, tune};
 use crate::{Context, Front, Report, RunsError};
 
 /// The name of the plan in the folder of a run.
@@ -43,6 +44,8 @@ pub enum Plan {
     MakeProblems(MakeProblemsPlan),
     /// Balanced openings.
     Openings(OpeningsPlan),
+    /// Numbers of the search, tuned by short games.
+    Tune(TunePlan),
     /// The linear evaluation, learned from games.
     LearnEval(EvalPlan),
     /// A network, learned from positions.
@@ -96,13 +99,14 @@ impl Plan {
             Plan::Problems(_) => "problems",
             Plan::MakeProblems(_) => "make-problems",
             Plan::Openings(_) => "openings",
+            Plan::Tune(_) => "tune",
             Plan::LearnEval(_) => "learn-eval",
             Plan::LearnNetwork(_) => "learn-network",
         }
     }
 
-    /// The files that it reads, beside what the program carries: a worker needs them too, under
-    /// the same names. Their checksums are in the identity of the run.
+    /// The files that a worker needs, beside what the program carries. Their checksums are in the
+    /// identity of the run.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
@@ -113,9 +117,10 @@ impl Plan {
             Plan::GoSolve(plan) => vec![plan.set.clone()],
             Plan::Problems(plan) => vec![plan.set.clone()],
             Plan::MakeProblems(plan) => vec![plan.games.clone()],
-            Plan::Openings(_) => Vec::new(),
+            Plan::Tune(plan) => plan.files(),
             Plan::LearnEval(plan) => plan.files(),
-            Plan::LearnNetwork(plan) => plan.files(),
+            // Its owner reads the positions and hands them out.
+            Plan::Openings(_) | Plan::LearnNetwork(_) => Vec::new(),
         }
     }
 
@@ -143,6 +148,7 @@ impl Plan {
             Plan::Problems(plan) => problems::try_set(plan, stages, out, context),
             Plan::MakeProblems(plan) => problems::make_set(plan, stages, out, context),
             Plan::Openings(plan) => openings::run(plan, stages, out, context),
+            Plan::Tune(plan) => tune::run(plan, stages, out, context, front),
             Plan::LearnEval(plan) => learn::eval(plan, stages, out, context),
             Plan::LearnNetwork(plan) => learn::network(plan, stages, out, context),
         }

@@ -5,7 +5,6 @@ use crate::output::make_folder;
 use std::path::PathBuf;
 use yomikiri_arena::contest::ContestError;
 use yomikiri_arena::store::StoreError;
-use yomikiri_arena::tune;
 use yomikiri_base::UnitLogError;
 use yomikiri_runs::RunsError;
 use yomikiri_tsume::sets;
@@ -31,14 +30,6 @@ pub struct Args {
 /// Joins the parts of a run and prints what it has come to.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
-    if args.parts.iter().any(|part| tune::is_tuning(part)) {
-        tune::merge(&args.out, &args.parts)?;
-        println!(
-            "joined; the command that made the parts goes on with --out {}",
-            args.out.display()
-        );
-        return Ok(());
-    }
     if sets::is_set_run(&args.parts[0]) {
         sets::merge(&args.out, &args.parts)?;
         println!(

@@ -4,7 +4,7 @@ use anyhow::Context;
 use yomikiri_arena::contestant::Contestant;
 pub use yomikiri_arena::pool::forget;
 use yomikiri_base::Progress;
-use yomikiri_usi::client::Client;
+use yomikiri_usi::client::{Client, Launch};
 
 /// Options of every command that asks an engine.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ impl EngineArgs {
 /// only with options that exist, since a misspelt one would be measured as if it were set.
 pub fn player_from(text: &str) -> anyhow::Result<Contestant> {
     let program = std::env::current_exe().context("where is this program?")?;
-    Ok(yomikiri_arena::contest::plan::engine(text, &program)?)
+    Ok(yomikiri_arena::contest::plan::engine(text, &Launch::program(program))?)
 }
 
 /// Asks about every item, several at once, and returns the answers in the items' order.

@@ -16,6 +16,7 @@ use yomikiri_play::player::Timeouts;
 use yomikiri_play::rules::{DrawRule, ResignRule};
 use yomikiri_play::{Rules, TimeControl};
 use yomikiri_usi::Setup;
+use yomikiri_usi::client::Launch;
 
 /// Why a plan makes no contest.
 #[derive(Debug, thiserror::Error)]
@@ -176,7 +177,7 @@ fn one() -> u64 {
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// The program that an engine without `cmd=` is.
-    pub program: PathBuf,
+    pub program: Launch,
     /// How many games at once.
     pub concurrency: usize,
     /// Whether each of them keeps to a core of its own.
@@ -194,7 +195,7 @@ impl ContestPlan {
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = self.openings.iter().cloned().collect();
         for text in &self.engines {
-            let player = text.parse::<Contestant>().map(|it| it.or_program(Path::new("")));
+            let player = text.parse::<Contestant>().map(|it| it.or_program(&Launch::default()));
             let Ok(player) = player else { continue };
             let settings = player.engine_settings().ok().filter(|_| player.own);
             files.extend(settings.and_then(|settings| settings.resources.evaluation.path()));
@@ -244,7 +245,7 @@ impl ContestPlan {
         })
     }
 
-    fn players(&self, program: &Path) -> Result<Vec<Contestant>, PlanError> {
+    fn players(&self, program: &Launch) -> Result<Vec<Contestant>, PlanError> {
         let mut players: Vec<Contestant> = Vec::new();
         for text in &self.engines {
             let mut player = engine(text, program)?;
@@ -265,7 +266,7 @@ impl ContestPlan {
 ///
 /// # Errors
 /// If it describes none.
-pub fn engine(text: &str, program: &Path) -> Result<Contestant, PlanError> {
+pub fn engine(text: &str, program: &Launch) -> Result<Contestant, PlanError> {
     let own = || text.to_string();
     let player: Contestant =
         text.parse().map_err(|reason| PlanError::Engine { text: own(), reason })?;
@@ -339,7 +340,7 @@ mod tests {
 
     fn made(plan: &ContestPlan) -> Result<Contest, PlanError> {
         plan.contest(&Conditions {
-            program: "this".into(),
+            program: Launch::program("this"),
             concurrency: 1,
             affinity: false,
             shard: Shard::WHOLE,

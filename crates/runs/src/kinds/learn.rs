@@ -1,16 +1,19 @@
-//! `learn eval` and `learn network`: runs with one owner, which does them whole and keeps a
-//! checkpoint in the folder.
+//! `learn eval` and `learn network`: runs whose steps depend on each other and follow too fast to be
+//! logged. They keep a checkpoint in the folder; workers elsewhere do parts of each step.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use yomikiri_base::Stages;
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::files::write_atomic;
+use yomikiri_base::stages::StepRole;
+use yomikiri_base::{Identity, Stages};
 use yomikiri_lab::manifest::commit;
 use yomikiri_learn::eval_run::{EvalPlan, told};
 use yomikiri_learn::network::lineage::Lineage;
+use yomikiri_learn::network::parts::{PartWorker, run_owner};
 use yomikiri_learn::network::{Config, Trainer, checkpoint};
 
 use crate::error::file_error;
@@ -25,6 +28,9 @@ const NETWORK: &str = "network.nn";
 /// Where a run goes on.
 const CHECKPOINT: &str = "checkpoint.bin";
 
+/// Says which run the folder holds; learners log no units.
+const LOG: &str = "log.jsonl";
+
 /// A run that learns a network.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -34,10 +40,13 @@ pub struct NetworkPlan {
 }
 
 impl NetworkPlan {
-    /// The files that it reads.
-    #[must_use]
-    pub fn files(&self) -> Vec<PathBuf> {
-        self.config.data.files.clone()
+    /// The constants without paths: what files hold is the business of the owner, whose checkpoint
+    /// knows their checksums. Workers are given positions and read none.
+    fn identity(&self) -> Identity {
+        let mut config = self.config.clone();
+        config.data.files.clear();
+        config.init.from = None;
+        Identity::new("learn-network", 1, serde_json::json!({ "config": config }))
     }
 }
 
@@ -45,13 +54,8 @@ fn other(error: impl std::error::Error + Send + Sync + 'static) -> RunsError {
     RunsError::Other(Box::new(error))
 }
 
-/// A worker has nothing to do here.
-fn owns(stages: &dyn Stages, out: &Path) -> Result<(), RunsError> {
-    if !stages.writes() {
-        return Err(RunsError::Wrong("a learner has no units for workers".into()));
-    }
-    std::fs::create_dir_all(out).map_err(file_error(out))
-}
+/// Between two checkpoints.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) fn eval(
     plan: &EvalPlan,
@@ -59,15 +63,20 @@ pub(crate) fn eval(
     out: &Path,
     context: &Context,
 ) -> Result<Report, RunsError> {
-    owns(stages, out)?;
     let run = plan.load(context.input).map_err(other)?;
+    stages.begin(&out.join(LOG), &run.identity())?;
     let stop = stages.stop();
     let mut on_step = |_: &_| match stop.is_stopped() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
     let saved = out.join(CHECKPOINT);
-    let learned = run.run(Some(&saved), context.threads, commit(), &mut on_step).map_err(other)?;
+    let learned = match stages.step_role() {
+        StepRole::Here => run.run(Some(&saved), context.threads, commit(), &mut on_step),
+        StepRole::Owner => run.run_owner(&saved, stages, commit(), &mut on_step),
+        StepRole::Worker => return served(run.serve(stages).map_err(other)),
+    };
+    let learned = learned.map_err(other)?;
     let path = out.join(WEIGHTS);
     write_atomic(&path, &learned.bytes).map_err(file_error(&path))?;
     let text = learned.last.as_ref().map_or_else(String::new, |last| {
@@ -76,34 +85,28 @@ pub(crate) fn eval(
     Ok(Report { text, complete: learned.finished })
 }
 
+/// A worker comes to nothing of its own.
+fn served(end: Result<(), RunsError>) -> Result<Report, RunsError> {
+    end.map(|()| Report::default())
+}
+
 pub(crate) fn network(
     plan: &NetworkPlan,
     stages: &mut dyn Stages,
     out: &Path,
     context: &Context,
 ) -> Result<Report, RunsError> {
-    owns(stages, out)?;
+    stages.begin(&out.join(LOG), &plan.identity())?;
+    if stages.step_role() == StepRole::Worker {
+        let mut worker = PartWorker::new(plan.config.clone());
+        return served(stages.serve(&mut |asked| worker.gradient(asked)).map_err(RunsError::Stage));
+    }
     let saved = out.join(CHECKPOINT);
     let mut trainer = match saved.exists() {
         true => checkpoint::load(&saved, plan.config.clone()).map_err(other)?,
         false => Trainer::new(plan.config.clone()).map_err(other)?,
     };
-    let stop = stages.stop();
-    let mut failure = None;
-    let mut on_step = |trainer: &Trainer, report: &yomikiri_learn::network::Report| {
-        let ends = stop.is_stopped() || report.step == report.steps;
-        if ends || report.measurement.is_some() {
-            failure = checkpoint::save(&saved, trainer).err();
-        }
-        match ends || failure.is_some() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    };
-    let finished = trainer.run(context.threads, &mut on_step).map_err(other)?;
-    if let Some(error) = failure {
-        return Err(other(error));
-    }
+    let finished = train(&mut trainer, stages, &saved, context.threads)?;
     let bytes = trainer.parameters().to_bytes().map_err(other)?;
     let lineage = Lineage::new(&trainer, sha256_hex(&bytes), Some(commit().to_string()));
     let lineage = lineage.to_json().map_err(other)?;
@@ -113,4 +116,34 @@ pub(crate) fn network(
     }
     let text = format!("{} positions\n", trainer.positions());
     Ok(Report { text, complete: finished })
+}
+
+/// Trains to the end or until it is stopped, and saves itself now and then.
+fn train(
+    trainer: &mut Trainer,
+    stages: &mut dyn Stages,
+    saved: &Path,
+    threads: usize,
+) -> Result<bool, RunsError> {
+    let stop = stages.stop();
+    let (mut failure, mut last) = (None, Instant::now());
+    let mut on_step = |trainer: &Trainer, report: &yomikiri_learn::network::Report| {
+        let ends = stop.is_stopped() || report.step == report.steps;
+        if ends || report.measurement.is_some() || last.elapsed() >= SAVE_EVERY {
+            last = Instant::now();
+            failure = checkpoint::save(saved, trainer).err();
+        }
+        match ends || failure.is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let finished = match stages.step_role() {
+        StepRole::Here => trainer.run(threads, &mut on_step),
+        StepRole::Owner | StepRole::Worker => run_owner(trainer, stages, threads, &mut on_step),
+    };
+    match failure {
+        Some(error) => Err(other(error)),
+        None => finished.map_err(other),
+    }
 }

@@ -9,3 +9,4 @@ pub mod openings;
 pub mod positions;
 pub mod problems;
 pub mod solve;
+pub mod tune;

@@ -28,12 +28,12 @@ pub struct OwnArgs {
 
     /// How many games at once
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
+    pub concurrency: usize,
 
     /// Give a game up when both sides see it lost by this many centipawns for three moves each; 0
     /// for never
     #[arg(long, value_name = "CP", default_value_t = 1500)]
-    resign: i32,
+    pub resign: i32,
 
     /// The folder for the games; what was interrupted goes on from what is there
     #[arg(long, value_name = "FOLDER")]
