@@ -60,6 +60,8 @@ pub enum Command {
     Rate(commands::rate::Args),
     /// Do a long run from its plan, as --plan of match, rate, lab run and others writes it
     Run(commands::run::Args),
+    /// Do a long run on a Ray cluster: match, rate, tune, lab run, solve, learn
+    Cluster(commands::cluster::Args),
     /// Measure what a change of settings is worth, at a short and at a long control
     Measure(commands::measure::Args),
     /// Tune the numbers of the search by many short games (SPSA)

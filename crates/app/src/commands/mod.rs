@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod cluster;
 pub mod completions;
 mod contest;
 pub mod convert;
@@ -60,6 +61,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Match(args) => match_::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Cluster(args) => cluster::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Merge(args) => merge::run(&args),
