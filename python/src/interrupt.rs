@@ -17,6 +17,15 @@ pub fn run<T: Send>(
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    run_until(py, || stop.store(true, Relaxed), work)
+}
+
+/// The same with something else that a signal does to end the work.
+pub fn run_until<T: Send>(
+    py: Python<'_>,
+    on_signal: impl Fn(),
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
         // A receiver may be used by one thread at a time, which is not said by its type.
@@ -31,7 +40,7 @@ pub fn run<T: Send>(
         let mut signal = Ok(());
         while let Err(RecvTimeoutError::Timeout) = py.detach(wait) {
             if let Err(raised) = py.check_signals() {
-                stop.store(true, Relaxed);
+                on_signal();
                 signal = Err(raised);
             }
         }

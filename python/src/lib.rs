@@ -15,6 +15,7 @@ mod moves;
 mod proof;
 mod record;
 mod results;
+mod runs;
 mod statistics;
 mod training;
 mod tsume;
@@ -35,5 +36,6 @@ fn _yomikiri(module: &Bound<'_, PyModule>) -> PyResult<()> {
     proof::register(module)?;
     go::register(module)?;
     training::register(module)?;
+    runs::register(module)?;
     statistics::register(module)
 }

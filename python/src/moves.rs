@@ -33,9 +33,18 @@ pub fn object(py: Python<'_>, mv: Move) -> PyResult<&'static Py<PyMove>> {
 
 /// A list of moves.
 pub fn list<'py>(py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyList>> {
-    let objects: PyResult<Vec<_>> =
-        moves.iter().map(|&mv| object(py, mv).map(|object| object.bind(py))).collect();
-    PyList::new(py, objects?)
+    let mut faults = Ok(());
+    let list = PyList::new(
+        py,
+        moves.iter().map(|&mv| match object(py, mv) {
+            Ok(object) => Some(object.bind(py)),
+            Err(fault) => {
+                faults = Err(fault);
+                None
+            }
+        }),
+    )?;
+    faults.map(|()| list)
 }
 
 /// The object of a move that may be missing.

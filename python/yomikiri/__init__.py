@@ -8,10 +8,10 @@
     True
 
 The modules: `arrays` (packed positions as numpy arrays), `proof` (the solvers over a game of your own), `go`, `statistics`,
-`lab` (tables of experiments).
+`lab` (tables of experiments), `cluster` (long runs on Ray; `run_plan` does them here).
 """
 
-from . import arrays, go, lab, proof, statistics
+from . import arrays, cluster, go, lab, proof, statistics
 from ._yomikiri import (
     Board,
     Cook,
@@ -28,6 +28,7 @@ from ._yomikiri import (
     ProofError,
     Record,
     RecordError,
+    RunError,
     Search,
     SearchResult,
     SettingError,
@@ -37,6 +38,7 @@ from ._yomikiri import (
     hisshi,
     parse_records,
     read_records,
+    run_plan,
     solve,
     threat,
     write_records,
@@ -58,12 +60,14 @@ __all__ = [
     "ProofError",
     "Record",
     "RecordError",
+    "RunError",
     "Search",
     "SearchResult",
     "SettingError",
     "Solution",
     "__version__",
     "arrays",
+    "cluster",
     "cook_check",
     "go",
     "hisshi",
@@ -71,6 +75,7 @@ __all__ = [
     "parse_records",
     "proof",
     "read_records",
+    "run_plan",
     "solve",
     "statistics",
     "threat",

@@ -1,0 +1,7 @@
+"""`python -m yomikiri.cluster PLAN --out FOLDER`."""
+
+import sys
+
+from .main import main
+
+sys.exit(main())
