@@ -23,6 +23,7 @@ cargo xtask soak [RUN..]      the long tests, or those named
 cargo xtask site [FOLDER]     the page without a server, reports, documents, ShogiHome's engine
 cargo xtask dist [--target TRIPLE] [LEVEL..]
                               the archives of a release: binary, licences, bill of materials
+cargo xtask wheel [FOLDER]    the portable wheel, tried in an empty environment of every Python here
 cargo xtask style             the size limits of functions, files, structs and comments
 cargo xtask style --shrink    lower the list of exceptions to what is still needed";
 
@@ -35,6 +36,8 @@ fn main() -> ExitCode {
         ["site"] => site::folder().and_then(|folder| site::write(&folder, site::Programs::Both)),
         ["site", folder] => site::write(folder.as_ref(), site::Programs::Both),
         ["dist", words @ ..] => dist::make(words),
+        ["wheel"] => python::wheel(None),
+        ["wheel", folder] => python::wheel(Some(folder.as_ref())),
         ["style"] => style::check(),
         ["style", "--shrink"] => style::shrink(),
         _ => {

@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The interpreters to try, the one that the variable `PYTHON` names first.
-const INTERPRETERS: &[&str] = &["python3", "python3.13", "python3.12", "python3.11", "python3.10"];
+const INTERPRETERS: &[&str] =
+    &["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10"];
 
 const MISSING: &str = "\
 no Python of version 3.10 or newer with `venv` was found; install one (Debian: `apt-get install
 python3 python3-venv`), or name it by the variable PYTHON";
 
+/// Processors that a portable wheel runs on: all of the last fifteen years.
+const PORTABLE: &str = "-C target-cpu=x86-64-v2";
+
 /// Builds the wheel, installs it into an environment of its own, runs mypy, stubtest and pytest.
 pub fn check() -> Result<()> {
     let package = root()?.join("python");
     let environment = target()?.join("python-test");
-    let python = environment_python(&environment)?;
-    install_tools(&python, &package)?;
-    install_wheel(&python, &package, &environment)?;
+    let python = prepare(&environment, &package)?;
     let tool = |name: &str| python.with_file_name(name);
     let mut mypy = in_folder(&tool("mypy"), &package);
     run(mypy.args(["yomikiri", "tests", "benchmarks"]))?;
@@ -32,17 +34,77 @@ pub fn check() -> Result<()> {
     run(pytest.args(["-q", "--durations=5", "tests"]))
 }
 
+/// The environment of the tests with the package as it is now: its interpreter.
+fn prepare(environment: &Path, package: &Path) -> Result<PathBuf> {
+    let python = environment_python(environment, None)?;
+    install_tools(&python, package)?;
+    let wheels = environment.join("wheels");
+    let wheel = build_wheel(&python, package, &wheels, &["--profile", "dev"], None)?;
+    install(&python, environment, &["--no-deps", "--force-reinstall"], &wheel)?;
+    Ok(python)
+}
+
+/// `pytest` in the environment of the tests, for long forms.
+pub fn pytest(args: &[&str]) -> Result<Command> {
+    let package = root()?.join("python");
+    let python = prepare(&target()?.join("python-test"), &package)?;
+    let mut pytest = in_folder(&python.with_file_name("pytest"), &package);
+    pytest.args(args);
+    Ok(pytest)
+}
+
+/// Builds the portable wheel with the release profile, and tries it in an empty environment of every
+/// Python that is here.
+pub fn wheel(folder: Option<&Path>) -> Result<()> {
+    let package = root()?.join("python");
+    let environments = target()?.join("python-wheel");
+    let tools = environment_python(&environments.join("tools"), None)?;
+    run(&mut pip_install(&tools, &package, &["maturin>=1.9,<2"]))?;
+    let wheels = folder.map_or_else(|| environments.join("wheels"), Path::to_path_buf);
+    let wheels = std::path::absolute(wheels)?;
+    let wheel = build_wheel(&tools, &package, &wheels, &["--release"], Some(PORTABLE))?;
+    let mut tried = Vec::new();
+    for interpreter in interpreters()? {
+        let environment = environments.join(&interpreter);
+        let python = environment_python(&environment, Some(&interpreter))?;
+        install(&python, &environment, &["--force-reinstall"], &wheel)?;
+        install_tools(&python, &package)?;
+        let mut pytest = in_folder(&python.with_file_name("pytest"), &package);
+        run(pytest.args(["-q", "tests"]))?;
+        tried.push(interpreter);
+    }
+    println!("{}: passed with {}", wheel.display(), tried.join(", "));
+    Ok(())
+}
+
+/// The interpreters that are here, one of each version.
+fn interpreters() -> Result<Vec<String>> {
+    let named = INTERPRETERS.iter().filter(|name| name.contains('.'));
+    let mut found = Vec::new();
+    for name in named.rev() {
+        if works(command(name)?.args(["-c", "import venv"])) {
+            found.push((*name).to_string());
+        }
+    }
+    if found.is_empty() { bail!("{MISSING}") } else { Ok(found) }
+}
+
 fn in_folder(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder);
     command
 }
 
-/// The interpreter of the environment, which is made if it is not there or does not work.
-fn environment_python(environment: &Path) -> Result<PathBuf> {
+/// The interpreter of an environment, which is made, of the interpreter that is named or any that
+/// fits, if it is not there or does not work.
+fn environment_python(environment: &Path, interpreter: Option<&str>) -> Result<PathBuf> {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     let python = environment.join(folder).join("python");
     if works(in_folder(&python, &root()?).args(["-m", "pip", "--version"])) {
+        return Ok(python);
+    }
+    if let Some(interpreter) = interpreter {
+        run(command(interpreter)?.args(["-m", "venv", "--clear"]).arg(environment))?;
         return Ok(python);
     }
     let named = std::env::var("PYTHON").ok();
@@ -64,32 +126,45 @@ fn install_tools(python: &Path, package: &Path) -> Result<()> {
         print(*re.findall(r'\"([^\"]+)\"', body), sep='\\n')";
     let mut read = in_folder(python, package);
     let wanted = output(read.args(["-c", list]).arg(package.join("pyproject.toml")))?;
-    let mut pip = in_folder(python, package);
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "maturin>=1.9,<2",
-        "numpy",
-    ]);
-    run(pip.args(wanted.lines())).context(
+    let wanted: Vec<&str> =
+        ["maturin>=1.9,<2", "numpy"].into_iter().chain(wanted.lines()).collect();
+    run(&mut pip_install(python, package, &wanted)).context(
         "what the Python tests need could not be installed from PyPI; \
          install it by hand with the command above, then try again",
     )
 }
 
-/// Builds the wheel with the profile of the tests, and installs it.
-fn install_wheel(python: &Path, package: &Path, environment: &Path) -> Result<()> {
-    let wheels = environment.join("wheels");
+fn pip_install(python: &Path, folder: &Path, wanted: &[&str]) -> Command {
+    let mut pip = in_folder(python, folder);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(wanted);
+    pip
+}
+
+/// Builds the wheel into a folder, which is emptied of others, and says where it is.
+fn build_wheel(
+    python: &Path,
+    package: &Path,
+    wheels: &Path,
+    profile: &[&str],
+    flags: Option<&str>,
+) -> Result<PathBuf> {
+    let is_wheel = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "whl");
+    let list = || -> Result<Vec<PathBuf>> {
+        let entries = std::fs::read_dir(wheels)?.map(|entry| Ok(entry?.path()));
+        Ok(entries.collect::<Result<Vec<_>>>()?.into_iter().filter(is_wheel).collect())
+    };
     if wheels.exists() {
-        std::fs::remove_dir_all(&wheels)?;
+        list()?.into_iter().try_for_each(std::fs::remove_file)?;
     }
     let mut maturin = in_folder(&python.with_file_name("maturin"), package);
-    run(maturin.args(["build", "--profile", "dev", "--quiet", "--out"]).arg(&wheels))?;
-    let wheel = std::fs::read_dir(&wheels)?.next().context("maturin made no wheel")??.path();
-    let mut pip = in_folder(python, environment);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    run(pip.args(["--no-deps", "--force-reinstall"]).arg(wheel))
+    maturin.arg("build").args(profile).args(["--quiet", "--out"]).arg(wheels);
+    if let Some(flags) = flags {
+        maturin.env("RUSTFLAGS", flags);
+    }
+    run(&mut maturin)?;
+    list()?.pop().context("maturin made no wheel")
+}
+
+fn install(python: &Path, folder: &Path, how: &[&str], wheel: &Path) -> Result<()> {
+    run(pip_install(python, folder, how).arg(wheel))
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask soak`: the long forms of the tests, minutes to hours each. A new one is a row here.
 
+use crate::python;
 use crate::steps::{self, Step};
 use crate::tools::{cargo, command, output, run};
 use anyhow::{Context, Result};
@@ -9,6 +10,8 @@ use std::process::Command;
 enum Work {
     /// `cargo test --release --package PACKAGE --test TEST -- ARGS..`
     Test { package: &'static str, test: &'static str, args: &'static [&'static str] },
+    /// Tests of the Python package.
+    Python { test: &'static str, args: &'static [&'static str] },
     /// A script of `bench/` with its arguments, which plays with the release binary.
     Script { script: &'static str, args: &'static [&'static str] },
 }
@@ -81,6 +84,12 @@ const SOAKS: &[Soak] = &[
         },
     },
     Soak {
+        name: "cluster",
+        title: "experiment, match and learners on Ray: two workers, three nodes, killed and resumed",
+        variables: &[("YOMIKIRI_CLUSTER", "full")],
+        work: Work::Python { test: "test_ray.py", args: &["-q", "--durations=0"] },
+    },
+    Soak {
         name: "robustness",
         title: "matches of the binary: no illegal move, crash or loss on time",
         variables: &[],
@@ -95,6 +104,11 @@ impl Soak {
                 let mut cargo = cargo(&["test", "--release", "--package", package])?;
                 cargo.args(["--test", test, "--"]).args(args);
                 cargo
+            }
+            Work::Python { test, args } => {
+                let mut pytest = python::pytest(args)?;
+                pytest.arg(format!("tests/{test}"));
+                pytest
             }
             Work::Script { script, args } => {
                 let mut bash = command("bash")?;
@@ -142,6 +156,7 @@ mod tests {
             Work::Test { package, test, .. } => {
                 format!("crates/{}/tests/{test}.rs", package.trim_start_matches("yomikiri-"))
             }
+            Work::Python { .. } => "python/tests/cluster_plans.py".into(),
             Work::Script { script, .. } => (*script).into(),
         }
     }
