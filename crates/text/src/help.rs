@@ -22,6 +22,7 @@ const HELP: &[(&str, &str)] = &[
     ("match", "エンジン同士を対局させ、レート差と誤差を出す"),
     ("rate", "総当たりなどで複数のエンジンのレートを測る"),
     ("run", "計画ファイル（match、rate、lab run などの --plan で作る）から計算を行う"),
+    ("cluster", "長い計算（match、rate、tune、lab run、solve、learn）を Ray のクラスタで行う"),
     ("measure", "設定の違いがどれだけ強さを変えるか、短い持ち時間と長い持ち時間で測る"),
     ("tune", "探索の数値を短い対局を重ねて調整する（SPSA）"),
     ("merge", "--shard で分けた計算の結果をまとめる"),
