@@ -83,7 +83,7 @@ def results(folder: Path) -> dict[str, str]:
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.name
-        other = name in {"log.jsonl", "plan.json", "manifest.json", "settings.txt"} or path.suffix == ".html"
+        other = name in {"log.jsonl", "plan.json", "manifest.json", "summary.json"} or path.suffix == ".html"
         work = name.startswith("work-") or "times" in name
         if path.is_file() and not other and not work:
             found[str(path.relative_to(folder))] = hashlib.sha256(path.read_bytes()).hexdigest()

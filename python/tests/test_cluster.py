@@ -209,7 +209,8 @@ def test_parts_are_even() -> None:
     assert [len(part) for part in _parts(3, 8)] == [1, 1, 1]
 
 
-def test_the_package_speaks_usi() -> None:
-    code = "from yomikiri._yomikiri import usi; usi()"
-    talk = subprocess.run([sys.executable, "-c", code], input="usi\nisready\nquit\n", capture_output=True, text=True, check=True)
+def test_the_package_speaks_usi(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from yomikiri._yomikiri import usi; usi()"]
+    words = "usi\nisready\nquit\n"
+    talk = subprocess.run(command, input=words, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert "usiok" in talk.stdout and "readyok" in talk.stdout

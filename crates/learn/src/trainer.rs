@@ -29,6 +29,9 @@ pub struct Report {
     pub siblings: u64,
 }
 
+/// The gradient over numbered games.
+pub type GamesGradient<'a, E> = dyn FnMut(&Trainer, &[usize]) -> Result<Gradient, E> + 'a;
+
 /// How many samples coefficients have; sums of such counts do not depend on their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampleCount {
@@ -193,7 +196,7 @@ impl Trainer {
     pub fn run_with<E>(
         &mut self,
         games: usize,
-        gradient_of: &mut dyn FnMut(&Trainer, &[usize]) -> Result<Gradient, E>,
+        gradient_of: &mut GamesGradient<'_, E>,
         report: &mut dyn FnMut(&Trainer, &Report) -> ControlFlow<()>,
     ) -> Result<bool, E> {
         let batches = self.batches(games);

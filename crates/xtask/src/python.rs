@@ -30,8 +30,7 @@ pub fn check() -> Result<()> {
         .arg("yomikiri._yomikiri")
         .arg("--mypy-config-file")
         .arg(package.join("pyproject.toml")))?;
-    let mut pytest = in_folder(&tool("pytest"), &package);
-    run(pytest.args(["-q", "--durations=5", "tests"]))
+    run(tests(&python, &environment, &package).args(["--durations=5"]).arg(package.join("tests")))
 }
 
 /// The environment of the tests with the package as it is now: its interpreter.
@@ -44,12 +43,21 @@ fn prepare(environment: &Path, package: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// `pytest` in the environment of the tests, for long forms.
-pub fn pytest(args: &[&str]) -> Result<Command> {
+/// `pytest`, from elsewhere than the package: the one that was installed is tested, also by processes
+/// that look for modules in the folder they are started in.
+fn tests(python: &Path, environment: &Path, package: &Path) -> Command {
+    let mut pytest = in_folder(&python.with_file_name("pytest"), environment);
+    pytest.args(["-q", "-c"]).arg(package.join("pyproject.toml"));
+    pytest
+}
+
+/// A file of tests in the environment of the tests, for long forms.
+pub fn pytest(test: &str, args: &[&str]) -> Result<Command> {
     let package = root()?.join("python");
-    let python = prepare(&target()?.join("python-test"), &package)?;
-    let mut pytest = in_folder(&python.with_file_name("pytest"), &package);
-    pytest.args(args);
+    let environment = target()?.join("python-test");
+    let python = prepare(&environment, &package)?;
+    let mut pytest = tests(&python, &environment, &package);
+    pytest.args(args).arg(package.join("tests").join(test));
     Ok(pytest)
 }
 
@@ -69,8 +77,7 @@ pub fn wheel(folder: Option<&Path>) -> Result<()> {
         let python = environment_python(&environment, Some(&interpreter))?;
         install(&python, &environment, &["--force-reinstall"], &wheel)?;
         install_tools(&python, &package)?;
-        let mut pytest = in_folder(&python.with_file_name("pytest"), &package);
-        run(pytest.args(["-q", "tests"]))?;
+        run(tests(&python, &environment, &package).arg(package.join("tests")))?;
         tried.push(interpreter);
     }
     println!("{}: passed with {}", wheel.display(), tried.join(", "));

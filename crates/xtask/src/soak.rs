@@ -87,7 +87,7 @@ const SOAKS: &[Soak] = &[
         name: "cluster",
         title: "experiment, match and learners on Ray: two workers, three nodes, killed and resumed",
         variables: &[("YOMIKIRI_CLUSTER", "full")],
-        work: Work::Python { test: "test_ray.py", args: &["-q", "--durations=0"] },
+        work: Work::Python { test: "test_ray.py", args: &["--durations=0"] },
     },
     Soak {
         name: "robustness",
@@ -105,11 +105,7 @@ impl Soak {
                 cargo.args(["--test", test, "--"]).args(args);
                 cargo
             }
-            Work::Python { test, args } => {
-                let mut pytest = python::pytest(args)?;
-                pytest.arg(format!("tests/{test}"));
-                pytest
-            }
+            Work::Python { test, args } => python::pytest(test, args)?,
             Work::Script { script, args } => {
                 let mut bash = command("bash")?;
                 bash.arg(script).args(args).env("ENGINE", release_binary()?);

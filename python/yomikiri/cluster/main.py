@@ -51,9 +51,10 @@ def _connect(ray: Any, address: str | None, workers: int | None, dashboard: bool
         return
     environment = {"py_modules": [wheel]} if wheel else None
     options: dict[str, Any] = {"log_to_driver": False, "runtime_env": environment, "logging_level": "ERROR"}
+    address = address or os.environ.get("RAY_ADDRESS")
     if address is None:
-        # A cluster of this machine alone, which ends with this process.
-        ray.init(num_cpus=workers, include_dashboard=dashboard, **options)
+        # A cluster of this machine alone, which ends with this process, whatever else runs here.
+        ray.init(address="local", num_cpus=workers, include_dashboard=dashboard, **options)
     else:
         ray.init(address=address, **options)
 
@@ -63,7 +64,7 @@ def run(plan: str, out: str | os.PathLike[str], *, address: str | None = None, w
         progress: Progress | None = None) -> tuple[str, bool]:
     """Does a plan (its text) on a Ray cluster, or goes on with it: what it came to in words, and whether nothing is missing.
 
-    Without an address the cluster is this machine, unless `ray.init` was called before. There is a worker for each processor of
+    Without an address (or the variable `RAY_ADDRESS`) the cluster is this machine, unless `ray.init` was called before. There is a worker for each processor of
     the cluster if their number is not given. `wheel` is shipped to machines that do not have this package.
     """
     try:
@@ -99,7 +100,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m yomikiri.cluster", description="Do a plan of yomikiri on a Ray cluster.")
     parser.add_argument("plan", type=Path, help="the plan, as `yomikiri COMMAND .. --plan FILE` writes it")
     parser.add_argument("--out", type=Path, default=Path("yomikiri-run"), help="where results go; the same run goes on from there")
-    parser.add_argument("--address", help="the cluster [default: one of this machine alone]")
+    parser.add_argument("--address", help="the cluster [default: $RAY_ADDRESS, or one of this machine alone]")
     parser.add_argument("--workers", type=int, metavar="N", help="workers [default: one for each processor]")
     parser.add_argument("--threads", type=int, metavar="N", default=1, help="threads of the owner, for what a learner does itself")
     parser.add_argument("--wheel", type=Path, metavar="FILE", help="the package, for machines that do not have it")
