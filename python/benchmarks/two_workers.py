@@ -47,18 +47,17 @@ def processes() -> dict[int, tuple[str, float]]:
 
 
 class Watch:
-    """Takes stock when the first game and when the last but two have ended: starts and ends are not what is measured."""
+    """Takes stock once all workers are at work, and before the first of them runs out: starts and ends are not measured."""
 
     def __init__(self) -> None:
         self.begun: tuple[float, int, dict[int, tuple[str, float]]] | None = None
         self.ended: tuple[float, int, dict[int, tuple[str, float]]] | None = None
 
     def stage(self, name: str, done: int, total: int) -> None:
-        now = time.perf_counter(), done, processes()
-        if self.begun is None and done > 2:
-            self.begun = now
-        if done < total - 2:
-            self.ended = now
+        if self.begun is None and done >= 4:
+            self.begun = time.perf_counter(), done, processes()
+        if self.ended is None and done >= total - 8:
+            self.ended = time.perf_counter(), done, processes()
 
     def report(self, workers: int) -> float:
         """Prints the shares; gives games a second."""
