@@ -40,6 +40,9 @@ impl Context {
     }
 }
 
+/// Hears of every step of a run: its number from 0, and what it came to in words.
+pub type StepHearer<'a> = dyn FnMut(usize, &str) + 'a;
+
 /// Who hears more of some kinds of runs than how many units are done.
 #[derive(Default)]
 pub struct Front<'a> {
@@ -50,7 +53,7 @@ pub struct Front<'a> {
     /// Hears of every unit of training positions.
     pub positions: Option<&'a (dyn Fn(&RunState) + Sync)>,
     /// Hears of every step of the tuner: its number from 0, and the values after it.
-    pub tune: Option<&'a mut dyn FnMut(usize, &str)>,
+    pub tune: Option<&'a mut StepHearer<'a>>,
 }
 
 /// What a run has come to.
