@@ -8,7 +8,7 @@ use yomikiri_learn::network::Config;
 use yomikiri_learn::network::adam::Adam;
 use yomikiri_learn::network::data::{Outcome, Sample};
 use yomikiri_learn::network::example::Example;
-use yomikiri_learn::network::gradient::{Backpropagation, Labels};
+use yomikiri_learn::network::gradient::{Backpropagation, Batch, Labels};
 use yomikiri_learn::network::model::Model;
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::packed::{Code, encode};
@@ -65,7 +65,7 @@ fn main() {
         _ = black_box(work.loss(&model, &batch, &labels, threads));
     });
     measure("decode, forward, backward", &mut || {
-        _ = black_box(work.run(&model, &batch, &labels, threads));
+        _ = black_box(work.run(&model, Batch::whole(&batch), &labels, threads));
     });
     measure("optimizer", &mut || {
         adam.step(&mut model, work.gradient(), &config.optimizer, 1e-3, threads);
