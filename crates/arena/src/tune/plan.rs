@@ -129,7 +129,7 @@ impl TunePlan {
     }
 
     /// The parameters, from where the settings of both sides put them.
-    fn tunables(&self) -> Result<Vec<Tunable>, TuneError> {
+    pub(super) fn tunables(&self) -> Result<Vec<Tunable>, TuneError> {
         let settings = self.player("plus", &Launch::default())?.engine_settings();
         let settings =
             settings.map_err(|reason| PlanError::Option { text: self.common.join(" "), reason })?;
