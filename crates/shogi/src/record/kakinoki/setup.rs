@@ -4,7 +4,16 @@ use super::strip_side;
 use crate::notation::ParseError;
 use crate::notation::diagram::{read_hand, read_row};
 use crate::position::{Handicap, Position};
-use crate::types::{Color, Hand};
+use crate::types::{Color, Hand, Kind};
+
+/// What a file says of a hand.
+#[derive(Clone, Copy)]
+enum Held {
+    /// The pieces.
+    Pieces(Hand),
+    /// 残り全部: all that are neither on the board nor in the other hand, as mate problems have it.
+    Rest,
+}
 
 /// What a file has said about the start so far.
 #[derive(Default)]
@@ -12,7 +21,7 @@ pub(super) struct Setup {
     handicap: Option<Handicap>,
     board: Option<Position>,
     rows: u8,
-    hands: [Option<Hand>; 2],
+    hands: [Option<Held>; 2],
     side: Option<Color>,
     /// The number of moves played before the board, from 手数＝.
     played: Option<u32>,
@@ -40,7 +49,9 @@ impl Setup {
 
     /// 先手の持駒 and its like.
     pub fn set_hand(&mut self, color: Color, text: &str) -> Result<(), ParseError> {
-        self.hands[color.index()] = Some(read_hand(text)?);
+        let rest = matches!(text.trim(), "残り全部" | "残り全て" | "残りすべて" | "残り");
+        let held = if rest { Held::Rest } else { Held::Pieces(read_hand(text)?) };
+        self.hands[color.index()] = Some(held);
         Ok(())
     }
 
@@ -77,9 +88,18 @@ impl Setup {
             Some(board) => board.clone(),
         };
         for color in Color::ALL {
-            if let Some(hand) = self.hands[color.index()] {
+            if let Some(Held::Pieces(hand)) = self.hands[color.index()] {
                 position.set_hand(color, hand);
             }
+        }
+        let has_rest = |color: &Color| matches!(self.hands[color.index()], Some(Held::Rest));
+        let mut with_rest = Color::ALL.into_iter().filter(has_rest);
+        if let Some(color) = with_rest.next() {
+            if with_rest.next().is_some() {
+                return Err("both hands have the rest of the pieces (残り全部)".to_owned());
+            }
+            let rest = rest_of_the_set(&position, !color)?;
+            position.set_hand(color, rest);
         }
         let played = self.played.unwrap_or(0);
         if let Some(side) = self.side {
@@ -93,5 +113,60 @@ impl Setup {
             Ok(()) => Ok(position),
             Err(reason) => Err(format!("the starting position is not possible: {reason}")),
         }
+    }
+}
+
+/// The pieces of a set that are neither on the board nor in the hand of `other`.
+fn rest_of_the_set(position: &Position, other: Color) -> Result<Hand, String> {
+    let mut rest = Hand::EMPTY;
+    for &kind in &Kind::HAND {
+        let promoted = kind.promoted().map_or(0, |promoted| position.kind(promoted).count());
+        let used =
+            position.kind(kind).count() + promoted + u32::from(position.hand(other).count(kind));
+        let left = u32::from(kind.set_size()).checked_sub(used);
+        rest = left.and_then(|left| rest.with_count(kind, left as u8)).ok_or_else(|| {
+            format!("{used} pieces of kind {kind}, but a set has {}", kind.set_size())
+        })?;
+    }
+    Ok(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board with a king at 5a and a pawn at 5c.
+    fn setup() -> Setup {
+        let mut setup = Setup::default();
+        for rank in 0..9 {
+            let row = match rank {
+                0 => "| ・ ・ ・ ・v玉 ・ ・ ・ ・|",
+                2 => "| ・ ・ ・ ・ 歩 ・ ・ ・ ・|",
+                _ => "| ・ ・ ・ ・ ・ ・ ・ ・ ・|",
+            };
+            setup.add_row(row).unwrap();
+        }
+        setup.set_hand(Color::Black, "金").unwrap();
+        setup
+    }
+
+    #[test]
+    fn the_defender_may_hold_the_rest_of_the_set() {
+        for text in ["残り全部", "残り全て", "　残り"] {
+            let mut setup = setup();
+            setup.set_hand(Color::White, text).unwrap();
+            let position = setup.position().unwrap();
+            let sfen = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+            assert_eq!(position.to_sfen(), sfen, "{text}");
+        }
+    }
+
+    #[test]
+    fn both_hands_cannot_hold_the_rest() {
+        let mut setup = setup();
+        for color in Color::ALL {
+            setup.set_hand(color, "残り全部").unwrap();
+        }
+        assert!(setup.position().unwrap_err().contains("残り全部"));
     }
 }
