@@ -4,6 +4,7 @@ pub mod bench;
 pub mod cook;
 pub mod game;
 pub mod guide;
+pub mod helpmate;
 pub mod hisshi;
 pub mod japanese;
 pub mod judge;

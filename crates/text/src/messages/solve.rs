@@ -32,6 +32,14 @@ messages! {
         "{ply}手目 {name} {kind}、{length}（作意は{intended}手）"
     hisshi() "hisshi (必至)" "必至"
     no_hisshi() "no hisshi (必至) in one move" "一手必至なし"
+    helpmate(plies) "helpmate in {plies} (協力詰{plies}手)" "協力詰{plies}手"
+    helpmate_solutions(lines) "{lines} {lines|solution|solutions}" "解{lines}通り"
+    helpmate_unique() "one solution, sound" "唯一解（完全）"
+    helpmate_uncounted() "solutions not counted within the limits" "解の数は制限内では不明"
+    no_helpmate() "no helpmate of any length" "協力詰なし"
+    no_helpmate_within(plies)
+        "no helpmate within {plies} plies; longer ones are not known"
+        "{plies}手以内の協力詰なし（それより長いものは不明）"
     not_decided() "not decided within the limits" "制限内では判定できず"
     defend()
         "Defend: type a move such as 5a4b or G*5b, or q to stop."
