@@ -170,7 +170,8 @@ pub struct Fault {
     pub sfen: String,
     /// Plies to mate with this move, by the proof or at least known; the move is counted.
     pub length: Option<u16>,
-    /// The proof of the mate behind the move; of the whole problem where there is no move.
+    /// The proof of the mate behind the move; of the whole problem where there is no move. Of a
+    /// variation: that there is no mate behind it within the plies that it has to last.
     pub proof: Option<Certificate>,
 }
 
@@ -317,10 +318,12 @@ impl Work<'_> {
         }
         self.leftover(inquiry, solution);
         // What is bounded takes few nodes, so it comes first.
-        if self.exact || self.recorded {
-            defences::look(self, inquiry);
-        }
+        let lasting = match self.exact || self.recorded {
+            true => defences::look(self, inquiry),
+            false => Vec::new(),
+        };
         cooks::look(self, inquiry);
+        defences::certify(self, inquiry, &lasting);
         self.faults.sort_by_key(|fault| (fault.ply, fault.kind));
         self.open.sort_by_key(|open| open.ply);
     }

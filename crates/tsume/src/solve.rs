@@ -14,7 +14,7 @@ use yomikiri_shogi::{Color, Hand, Move, Position};
 
 use crate::game::dominance::Held;
 use crate::game::node::{Ply, Sort, Tsume};
-use crate::verify::Refutation;
+use crate::verify::{Counting, Refutation};
 
 mod count;
 mod find;
@@ -28,6 +28,8 @@ pub use find::default_options;
 pub(crate) use present::duration;
 pub use prove::Proven;
 pub(crate) use prove::{checking, prove};
+use refute::MOST_POSITIONS;
+pub(crate) use refute::refute;
 pub use run::Report;
 pub(crate) use run::Run;
 
@@ -53,6 +55,9 @@ pub struct Settings {
     pub checking: Option<Duration>,
     /// Whether a *no mate* is to be shown by a refutation, which is checked.
     pub refute: bool,
+    /// Whether the proof of a mate is to show, if its length is the shortest, that nothing shorter
+    /// mates.
+    pub certify: bool,
 }
 
 impl Default for Settings {
@@ -65,6 +70,7 @@ impl Default for Settings {
             raw: false,
             checking: None,
             refute: false,
+            certify: false,
         }
     }
 }
@@ -196,7 +202,9 @@ impl MateSolver {
             let reason = found.gave_up.unwrap_or(Reason::Stopped);
             return without_mate(&run, Verdict::Unknown(Why::Limit(reason)));
         }
-        let refutation = run.settings.refute.then(|| refute::refute(&mut run, game, UNBOUNDED));
+        let wanted = run.settings.refute;
+        let refutation =
+            wanted.then(|| refute(&mut run, game, (UNBOUNDED, MOST_POSITIONS), Counting::Laws));
         let refutation = refutation.flatten().map(Box::new);
         let verified = refutation.is_some();
         Solution { refutation, verified, ..without_mate(&run, Verdict::NoMate) }
@@ -251,10 +259,26 @@ fn mate(run: &mut Run<'_>, game: &Tsume, found: u16, report: &mut Report<'_>) ->
     let mut solution = present::solution(run, game, proven, counted);
     if run.settings.raw {
         shorten::raw(run, game, &mut solution, bounds.season, report);
-        solution.nodes = run.nodes;
-        solution.elapsed = run.watch.elapsed();
     }
+    // By the letter of the rule a mate may take longer than the search allows for: then there is
+    // nothing to write down.
+    if run.settings.certify && solution.is_exact() && bounds.low == solution.high {
+        certify(run, game, &mut solution);
+    }
+    solution.nodes = run.nodes;
+    solution.elapsed = run.watch.elapsed();
     solution
+}
+
+/// Adds to the proof that nothing shorter mates, if the limits are enough for it.
+fn certify(run: &mut Run<'_>, game: &Tsume, solution: &mut Solution) {
+    let (Some(proven), Some(less)) = (&mut solution.proven, solution.high.checked_sub(2)) else {
+        return;
+    };
+    if let Some(bound) = refute(run, game, (less, MOST_POSITIONS), Counting::Convention) {
+        proven.proof.bound = Some(Box::new(bound));
+        proven.proof = proven.proof.clone().sealed();
+    }
 }
 
 /// The ply in which `played` is made, given how `game` would generate it.

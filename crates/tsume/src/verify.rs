@@ -8,9 +8,12 @@
 //!
 //! Nothing that a proof states is believed. The walk finds the plies of every step, the hand with
 //! which it is played and the length of the whole, and compares them with what is written; a step
-//! that no defence leads to is refused. The length by convention is no matter of moves (it rests on
-//! defences that last, see `docs/decisions/0003`), so the solver finds it anew from the position.
+//! that no defence leads to is refused. The length by convention has two sides. That nothing is
+//! shorter is shown by a refutation that may come with the proof, and is walked through as well.
+//! Where the moves of the proof take no longer, that is all; where they do, since convention leaves
+//! interpositions out (`docs/decisions/0003`), the solver finds the length anew from the position.
 
+mod convention;
 pub mod refutation;
 mod text;
 mod walk;
@@ -25,14 +28,14 @@ use yomikiri_shogi::{Color, Move, Position};
 use crate::game::node::Tsume;
 use crate::guide::{Board, Guide};
 use crate::solve::{MateSolver, Settings};
-pub use refutation::{Refutation, RefutationFlaw, verify_refutation};
+pub use refutation::{Counting, Refutation, RefutationFlaw, verify_refutation};
 pub(crate) use text::position_text;
 pub use text::{board_text, hand_text};
 pub(crate) use walk::Use;
 use walk::{Listed, Reference, Rules, Walk};
 
 /// The format's name and version.
-pub const FORMAT: &str = "yomikiri-mate-proof 3";
+pub const FORMAT: &str = "yomikiri-mate-proof 4";
 
 /// One position with the attacker to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +69,9 @@ pub struct Proof {
     pub raw_length: u32,
     /// The attacker's moves.
     pub steps: Vec<Step>,
+    /// That no mate by convention is shorter than `length`, if that was written down.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bound: Option<Box<Refutation>>,
     /// A checksum of the rest, see [`Proof::sealed`].
     pub digest: String,
 }
@@ -244,6 +250,12 @@ pub enum Flaw {
         /// What is right.
         found: u16,
     },
+    /// The refutation of shorter mates is about another question.
+    #[error("bound: it does not say that nothing shorter than `length` mates here")]
+    OtherBound,
+    /// The refutation of shorter mates is none.
+    #[error("bound: {0}")]
+    Bound(RefutationFlaw),
     /// The shortest mate by convention was not found within the limits.
     #[error("length: {stated} plies by convention are stated, which the limits left undecided")]
     LengthUnknown {
@@ -253,7 +265,8 @@ pub enum Flaw {
 }
 
 /// Checks a proof and everything that it states. The moves are checked with the reference generator
-/// alone; the length by convention, if one is stated, is searched anew within `limits`.
+/// alone, and so is the length by convention where the proof shows both sides of it; otherwise it is
+/// searched anew within `limits`.
 ///
 /// # Errors
 /// The first flaw found.
@@ -264,7 +277,12 @@ pub fn verify(proof: &Proof, limits: &Limits) -> Result<Verified, Flaw> {
     if proof.raw_length != found {
         return Err(Flaw::RawLength { stated: proof.raw_length, found });
     }
-    if let Some(stated) = proof.length {
+    if let Some(bound) = &proof.bound {
+        check_bound(proof, bound)?;
+    }
+    if let Some(stated) = proof.length
+        && (proof.bound.is_none() || u32::from(stated) != found)
+    {
         compare_length(proof, stated, limits)?;
     }
     if proof.clone().sealed().digest != proof.digest {
@@ -286,6 +304,18 @@ fn compare_steps(proof: &Proof, uses: &[Option<Use>]) -> Result<(), Flaw> {
         }
     }
     Ok(())
+}
+
+/// Checks that no mate by convention is shorter than the proof states.
+fn check_bound(proof: &Proof, bound: &Refutation) -> Result<(), Flaw> {
+    let same = bound.sfen == proof.sfen
+        && bound.attacker == proof.attacker
+        && bound.counting == Counting::Convention
+        && bound.within.map(|plies| plies + 2) == proof.length.map(u32::from);
+    if !same {
+        return Err(Flaw::OtherBound);
+    }
+    verify_refutation(bound).map(drop).map_err(Flaw::Bound)
 }
 
 /// Solves the position of a proof and compares the length by convention.

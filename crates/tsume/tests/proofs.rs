@@ -7,8 +7,9 @@ use common::oracle::Oracle;
 use common::{cases, game, seeds, set, settings};
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::{Color, Position};
-use yomikiri_tsume::verify::{self, Flaw, Proof, Step, Verified};
-use yomikiri_tsume::{MateSolver, Tsume, Verdict};
+use yomikiri_tsume::verify::refutation::Refuted;
+use yomikiri_tsume::verify::{self, Counting, Flaw, Proof, Refutation, Step, Verified};
+use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
 
 /// Mate in 3 by convention, in 13 with every interposition.
 const THREE: &str = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
@@ -90,6 +91,7 @@ fn steps_that_lead_in_a_circle_are_no_proof() {
         length: None,
         raw_length: 1,
         steps: vec![step(start, "2i1i"), step("7k1/9/5NG2/6B2/9/9/9/9/8R", "1i2i")],
+        bound: None,
         digest: String::new(),
     };
     let Err(Flaw::Loop { sfen }) = check(&proof) else { panic!("{:?}", check(&proof)) };
@@ -143,6 +145,7 @@ fn without_a_king_or_a_check_there_is_no_mate() {
         length: None,
         raw_length: 0,
         steps: Vec::new(),
+        bound: None,
         digest: String::new(),
     };
     let flaw = |sfen, attacker| check(&proof(sfen, attacker)).unwrap_err();
@@ -304,4 +307,64 @@ fn proofs_of_mined_mates_state_what_the_check_finds() {
             assert_eq!(verify::verify_fast(&proof).unwrap().plies, proof.raw_length);
         }
     }
+}
+
+/// The proof of a mate with everything that shows its length.
+fn certified(nodes: u64, game: &Tsume) -> Option<Proof> {
+    let settings = Settings { certify: true, raw: true, ..settings(nodes) };
+    proof_of(&mut MateSolver::new(settings), game)
+}
+
+#[test]
+fn the_length_is_checked_without_a_search_where_both_sides_are_written_down() {
+    let no_search = Limits { memory: 1 << 20, ..Limits::nodes(1) };
+    let count = cases(15);
+    let (mut bounds, mut both) = (0, 0);
+    for seed in seeds(count) {
+        if both >= count {
+            break;
+        }
+        let Some(problem) = random_problem(Recipe::Any, seed) else { continue };
+        let Some(proof) = certified(50_000, &problem.game()) else { continue };
+        let Some(bound) = proof.bound.as_deref() else { continue };
+        let length = proof.length.expect("a bound belongs to a length");
+        assert_eq!(bound.within, Some(u32::from(length) - 2), "{}", problem.name());
+        if bound.positions.len() > 150 || proof.steps.len() > 60 {
+            continue;
+        }
+        bounds += 1;
+        assert!(check(&proof).is_ok(), "{}: {:?}", problem.name(), check(&proof));
+        if proof.raw_length == u32::from(length) {
+            assert!(verify::verify(&proof, &no_search).is_ok(), "{}", problem.name());
+            both += 1;
+        }
+        // Two plies more are not refuted: that is the mate.
+        let mut forged = proof.clone();
+        let within = bound.within.map(|plies| plies + 2);
+        let raised = bound
+            .positions
+            .iter()
+            .map(|it| Refuted { plies: it.plies.map(|plies| plies + 2), ..it.clone() });
+        let positions = raised.collect();
+        let bound = Refutation { within, positions, ..bound.clone() }.sealed();
+        assert!(verify::verify_refutation(&bound).is_err(), "{}", problem.name());
+        forged.bound = Some(Box::new(bound));
+        assert_eq!(check(&forged.sealed()), Err(Flaw::OtherBound));
+    }
+    assert!(both >= count && bounds > both / 2, "{bounds} bounds, {both} of both sides");
+}
+
+#[test]
+fn a_bound_by_convention_knows_useless_interpositions() {
+    let proof = certified(300_000, &game(THREE)).expect("a mate");
+    let bound = proof.bound.as_deref().expect("nothing mates in one");
+    assert_eq!((proof.length, bound.within), (Some(3), Some(1)));
+    assert_eq!(bound.counting, Counting::Convention);
+    assert!(check(&proof).is_ok(), "{:?}", check(&proof));
+    // 7c7a+ is mate at once by convention, and takes seven plies with every interposition: the
+    // laws refute what convention does not.
+    let distant = "7k1/6P2/2R4S1/6G2/9/9/9/9/9 b Pr2b3g3s4n4l16p 1";
+    let proof = certified(300_000, &game(distant)).expect("a mate");
+    assert_eq!((proof.length, proof.bound.is_none()), (Some(1), true));
+    assert!(proof.raw_length > 1);
 }

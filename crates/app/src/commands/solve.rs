@@ -78,6 +78,9 @@ pub struct Args {
     /// Look for moves that leave no defence (必至) instead of mates
     #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "svg", "cook", "play", "resume"])]
     hisshi: bool,
+    /// Look for the shortest helpmate (協力詰) and count its solutions: both sides work together
+    #[arg(long, conflicts_with_all = ["json", "any", "proof", "kif", "svg", "cook", "play", "resume", "hisshi", "judge"])]
+    helpmate: bool,
     /// Defend against the proof at the keyboard
     #[arg(long)]
     play: bool,
@@ -158,6 +161,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let settings = set_settings(args);
     if args.hisshi {
         return show::hisshi(&problems, &settings.solver(stop.flag()));
+    }
+    if args.helpmate {
+        show::helpmates(&problems, args.attacker, &settings.solver(stop.flag()));
+        return Ok(());
     }
     match &args.judging.out {
         Some(folder) => solve_in_folder(args, folder, &problems, &settings, &stop),
@@ -252,7 +259,8 @@ fn solve_all(
     set: &SetSettings,
     stop: &StopToken,
 ) -> anyhow::Result<()> {
-    let settings = set.solver(stop.flag());
+    // What is written down shows both sides of the length.
+    let settings = Settings { certify: args.proof.is_some(), ..set.solver(stop.flag()) };
     let mut solver = MateSolver::new(settings.clone());
     let (mut log, done) = match &args.resume {
         Some(path) => resume(path).map(|(file, done)| (Some(file), done))?,

@@ -139,6 +139,13 @@ impl PlainBoard {
         self.side = !self.side;
     }
 
+    /// Moves one piece from `owner`'s hand to the other hand.
+    pub fn hand_over(&mut self, kind: Kind, owner: Color) {
+        let hands = &mut self.hands;
+        hands[owner.index()] = hands[owner.index()].without(kind);
+        hands[owner.opponent().index()] = hands[owner.opponent().index()].with(kind);
+    }
+
     /// Every legal move.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.candidates();

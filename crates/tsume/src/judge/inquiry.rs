@@ -7,12 +7,16 @@ use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
 use crate::game::node::{Ply, Sort, Tsume};
-use crate::solve::{Proven, Report, Run, checking, prove};
+use crate::solve::{Proven, Report, Run, checking, prove, refute};
+use crate::verify::{Counting, Refutation};
 
 /// Nodes for one question about a defence or the pieces left over.
 const NODES_A_QUESTION: u64 = 200_000;
 /// Most positions looked at for a line that leaves no pieces over.
 const MOST_POSITIONS: u32 = 20_000;
+
+/// Most positions of a refutation that shows how long a variation lasts.
+const LARGEST_REFUTATION: usize = 20_000;
 
 /// The limits were not enough.
 struct TooMuch;
@@ -58,6 +62,15 @@ impl<'s, 'r> Inquiry<'s, 'r> {
     pub(super) fn prove(&self, game: &Tsume, length: u16) -> Option<Proven> {
         let season = if length == UNBOUNDED { 0 } else { length };
         prove(&self.run, game, &checking(self.run.settings, season).within(length)).ok()
+    }
+
+    /// That the position is no mate within `length` by convention, which was found before, written
+    /// down and checked.
+    pub(super) fn refute(&mut self, game: &Tsume, length: u16) -> Option<Refutation> {
+        if self.is_over() {
+            return None;
+        }
+        refute(&mut self.run, game, (length, LARGEST_REFUTATION), Counting::Convention)
     }
 
     /// The defences of the present position that convention counts where the mate takes `left`

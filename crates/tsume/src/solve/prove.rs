@@ -112,6 +112,7 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
         length: None,
         raw_length: raw[tree.root()],
         steps,
+        bound: None,
         digest: String::new(),
     }
 }

@@ -20,6 +20,7 @@ use super::run::{Report, Run};
 use super::{Solution, present, prove};
 use crate::game::dominance::Held;
 use crate::game::node::{Ply, Tsume};
+use crate::verify::Proof;
 
 /// Longer mates are shortened from above alone, and by extracting them again first.
 pub(crate) const LONG: u16 = 41;
@@ -187,6 +188,11 @@ pub(crate) fn raw(
         solution.high = line.len() as u16;
         solution.left_in_hand = present::hand_after(game, &line);
         solution.line = line;
+    }
+    let length = solution.is_exact().then_some(solution.high);
+    if let Some(own) = solution.proven.as_deref_mut().filter(|_| solution.raw_length < known) {
+        own.proof = Proof { length, ..proven.proof }.sealed();
+        own.guide = proven.guide;
     }
 }
 

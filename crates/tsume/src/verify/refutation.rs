@@ -6,6 +6,11 @@
 //! listed: the check looks for them. With a bound on the plies every position carries the plies
 //! that the attacker has left there, and the answer leads to one with two plies less.
 //!
+//! A bound on the plies is one under the laws, which count everything, or one by convention: there
+//! the attacker may also take an interposition that looks useless without counting it
+//! ([`super::convention`]). Who cannot mate within n plies even so has no mate of n plies by
+//! convention, so that such a refutation certifies the shortest length.
+//!
 //! The check walks the positions under the laws of shogi with a generator that shares no code with
 //! the solver. It plays the first answer (in the order of the moves' codes) that leads into the
 //! set, and refuses a file in which a position is never reached, or its hand or plies are not
@@ -14,14 +19,25 @@
 use std::collections::{HashMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
-use yomikiri_shogi::{Color, Hand, Move, Position};
+use yomikiri_shogi::{Color, Hand, Move, Position, Square};
 
-use super::text;
 use super::walk::{Reference, Rules};
+use super::{convention, text};
 use crate::guide::{Board, Place};
 
 /// The format's name and version.
-pub const FORMAT: &str = "yomikiri-no-mate 1";
+pub const FORMAT: &str = "yomikiri-no-mate 2";
+
+/// Which plies count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counting {
+    /// All of them.
+    #[default]
+    Laws,
+    /// Not those of an interposition that looks useless, if the attacker so chooses.
+    Convention,
+}
 
 /// A position with the attacker to move that is no mate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +50,10 @@ pub struct Refuted {
     /// Plies that he has left there at most; nothing if they are not bounded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plies: Option<u32>,
+    /// By convention: the square of the checker against which the last move interposed, if that
+    /// looks useless. The attacker may take with it and have neither ply counted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub checker: Option<String>,
 }
 
 /// A complete refutation.
@@ -48,6 +68,8 @@ pub struct Refutation {
     pub attacker: String,
     /// There is no mate within so many plies; nothing: there is none at all.
     pub within: Option<u32>,
+    /// Which plies count. Without a bound there is nothing to count.
+    pub counting: Counting,
     /// The positions with the attacker to move.
     pub positions: Vec<Refuted>,
     /// A checksum of the rest, see [`Refutation::sealed`].
@@ -101,6 +123,17 @@ pub enum RefutationFlaw {
         /// Its number.
         at: usize,
     },
+    /// Not a square of the board, or one where everything counts.
+    #[error("positions[{at}].checker: '{text}' is no square of a checker here")]
+    Checker {
+        /// Its number.
+        at: usize,
+        /// What is written.
+        text: String,
+    },
+    /// Plies that are not bounded are not counted.
+    #[error("counting: by convention only if the plies are bounded")]
+    Counting,
     /// A move mates.
     #[error("positions: mate in {sfen}")]
     Mate {
@@ -181,15 +214,25 @@ struct Listed {
     at: usize,
     hand: Hand,
     plies: Option<u32>,
+    checker: Option<Square>,
+}
+
+/// A position with the attacker to move: what he has left, and the checker of an interposition that
+/// looks useless.
+#[derive(Clone, Copy)]
+struct Turn {
+    left: Option<u32>,
+    checker: Option<Square>,
 }
 
 struct Walk<R> {
     attacker: Color,
+    counting: Counting,
     listed: HashMap<Board, Vec<Listed>>,
     uses: Vec<Use>,
     /// Positions that were reached, with the plies left; without a bound any number will do.
-    seen: HashMap<Place, u32>,
-    waiting: VecDeque<(R, Option<u32>)>,
+    seen: HashMap<(Place, Option<Square>), u32>,
+    waiting: VecDeque<(R, Turn)>,
 }
 
 fn walk<R: Rules + Clone>(
@@ -208,16 +251,21 @@ fn walk<R: Rules + Clone>(
     if position.king(!attacker).is_none() {
         return Err(RefutationFlaw::NoKing);
     }
+    let counting = refutation.counting;
+    if counting == Counting::Convention && refutation.within.is_none() {
+        return Err(RefutationFlaw::Counting);
+    }
     let mut walk = Walk {
         attacker,
+        counting,
         listed: list(refutation)?,
         uses: vec![None; refutation.positions.len()],
         seen: HashMap::new(),
         waiting: VecDeque::new(),
     };
     walk.root(rules(&position), refutation.within)?;
-    while let Some((rules, left)) = walk.waiting.pop_front() {
-        walk.attack(rules, left)?;
+    while let Some((rules, turn)) = walk.waiting.pop_front() {
+        walk.attack(rules, turn)?;
     }
     Ok((walk.uses, walk.seen.len()))
 }
@@ -232,9 +280,25 @@ fn list(refutation: &Refutation) -> Result<HashMap<Board, Vec<Listed>>, Refutati
         if position.plies.is_some() != refutation.within.is_some() {
             return Err(RefutationFlaw::Bound { at });
         }
-        listed.entry(board).or_default().push(Listed { at, hand, plies: position.plies });
+        let checker = read_checker(refutation.counting, at, position.checker.as_deref())?;
+        let plies = position.plies;
+        listed.entry(board).or_default().push(Listed { at, hand, plies, checker });
     }
     Ok(listed)
+}
+
+fn read_checker(
+    counting: Counting,
+    at: usize,
+    written: Option<&str>,
+) -> Result<Option<Square>, RefutationFlaw> {
+    let Some(text) = written else { return Ok(None) };
+    match text.parse::<Square>() {
+        Ok(square) if counting == Counting::Convention && square.to_string() == text => {
+            Ok(Some(square))
+        }
+        _ => Err(RefutationFlaw::Checker { at, text: text.to_owned() }),
+    }
 }
 
 /// The plies left after `plies` more: `None` inside if they are not bounded, `None` if they are
@@ -249,7 +313,7 @@ fn after(left: Option<u32>, plies: u32) -> Option<Option<u32>> {
 impl<R: Rules + Clone> Walk<R> {
     fn root(&mut self, mut rules: R, within: Option<u32>) -> Result<(), RefutationFlaw> {
         if rules.side() == self.attacker {
-            return match self.enter(&rules, within) {
+            return match self.enter(&rules, Turn { left: within, checker: None }) {
                 true => Ok(()),
                 false => Err(RefutationFlaw::Missing { sfen: rules.sfen() }),
             };
@@ -263,21 +327,21 @@ impl<R: Rules + Clone> Walk<R> {
                 Ok(())
             };
         }
-        match after(within, 1) {
-            Some(left) => self.answer(&mut rules, &moves, left),
-            None => Ok(()),
-        }
+        self.answer(&mut rules, &moves, within)
     }
 
     /// Takes a position with the attacker to move into the walk, if the set has it.
-    fn enter(&mut self, rules: &R, left: Option<u32>) -> bool {
-        if left == Some(0) {
+    fn enter(&mut self, rules: &R, turn: Turn) -> bool {
+        let Turn { left, checker } = turn;
+        if left == Some(0) && checker.is_none() {
             return true;
         }
         let place = Place::new(|square| rules.piece(square), |color| rules.hand(color));
         let hand = rules.hand(self.attacker);
         let covers = |listed: &&Listed| {
-            hand_covers(listed.hand, hand) && (left.is_none() || listed.plies >= left)
+            listed.checker == checker
+                && listed.hand.dominates(hand)
+                && (left.is_none() || listed.plies >= left)
         };
         let found = self.listed.get(&place.board).and_then(|all| all.iter().find(covers));
         let Some(&Listed { at, .. }) = found else { return false };
@@ -285,32 +349,55 @@ impl<R: Rules + Clone> Walk<R> {
         self.uses[at] =
             Some(used.map_or((hand, left), |(most, plies)| (most.join(hand), plies.max(left))));
         let plies = left.unwrap_or(0);
-        if self.seen.get(&place).is_none_or(|&seen| seen < plies) {
-            self.seen.insert(place, plies);
-            self.waiting.push_back((rules.clone(), left));
+        if self.seen.get(&(place, checker)).is_none_or(|&seen| seen < plies) {
+            self.seen.insert((place, checker), plies);
+            self.waiting.push_back((rules.clone(), turn));
         }
         true
     }
 
     /// Every check of the attacker has an answer.
-    fn attack(&mut self, mut rules: R, left: Option<u32>) -> Result<(), RefutationFlaw> {
-        for check in sorted(rules.legal_moves()) {
-            rules.play(check);
-            if rules.checked() {
-                let answers = sorted(rules.legal_moves());
-                if answers.is_empty() {
-                    return Err(RefutationFlaw::Mate { sfen: rules.sfen() });
-                }
-                if let Some(left) = after(left, 2) {
-                    self.answer(&mut rules, &answers, left)?;
-                }
+    fn attack(&mut self, mut rules: R, turn: Turn) -> Result<(), RefutationFlaw> {
+        // The two plies of an interposition that counts are both counted at the answer to it.
+        let plies = if turn.checker.is_some() { 2 } else { 1 };
+        let moves = sorted(rules.legal_moves());
+        if let Some(left) = after(turn.left, plies) {
+            for &check in &moves {
+                rules.play(check);
+                self.answer_check(&mut rules, left)?;
+                rules.undo();
             }
+        }
+        let Some(checker) = turn.checker else { return Ok(()) };
+        let Some(blocker) = convention::blocker(&rules, !self.attacker, checker) else {
+            return Ok(());
+        };
+        let takes = |mv: &&Move| mv.from() == Some(checker) && mv.to() == blocker;
+        for &take in moves.iter().filter(takes) {
+            let taken = rules.piece(blocker).map(|piece| piece.kind().unpromoted());
+            rules.play(take);
+            if let Some(kind) = taken {
+                rules.hand_over(kind, self.attacker);
+            }
+            self.answer_check(&mut rules, turn.left)?;
             rules.undo();
         }
         Ok(())
     }
 
-    /// Some answer leads to a position of the set with so many plies left.
+    /// If the move just played gives check, it has an answer with so many plies left.
+    fn answer_check(&mut self, rules: &mut R, left: Option<u32>) -> Result<(), RefutationFlaw> {
+        if !rules.checked() {
+            return Ok(());
+        }
+        let answers = sorted(rules.legal_moves());
+        if answers.is_empty() {
+            return Err(RefutationFlaw::Mate { sfen: rules.sfen() });
+        }
+        self.answer(rules, &answers, left)
+    }
+
+    /// Some answer leads to a position of the set, or lasts longer than the plies left.
     fn answer(
         &mut self,
         rules: &mut R,
@@ -318,8 +405,14 @@ impl<R: Rules + Clone> Walk<R> {
         left: Option<u32>,
     ) -> Result<(), RefutationFlaw> {
         for &answer in answers {
+            let checker = match self.counting {
+                Counting::Laws => None,
+                Counting::Convention => convention::looks_useless(rules, answer),
+            };
+            let counted = if checker.is_some() { 0 } else { 1 };
+            let Some(left) = after(left, counted) else { return Ok(()) };
             rules.play(answer);
-            let entered = self.enter(rules, left);
+            let entered = self.enter(rules, Turn { left, checker });
             rules.undo();
             if entered {
                 return Ok(());
@@ -327,10 +420,6 @@ impl<R: Rules + Clone> Walk<R> {
         }
         Err(RefutationFlaw::Missing { sfen: rules.sfen() })
     }
-}
-
-fn hand_covers(listed: Hand, actual: Hand) -> bool {
-    listed.dominates(actual)
 }
 
 /// Moves in the order of their codes, whatever generator they come from.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use yomikiri_shogi::movegen::reference::PlainBoard;
-use yomikiri_shogi::{Color, Hand, Move, Piece, Position, Square};
+use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 
 use super::Flaw;
 use crate::guide::{Board, Place};
@@ -17,6 +17,8 @@ pub(super) trait Rules {
     fn checked(&self) -> bool;
     fn play(&mut self, played: Move);
     fn undo(&mut self);
+    /// Moves one piece from `owner`'s hand to the other hand, as a part of the last move.
+    fn hand_over(&mut self, kind: Kind, owner: Color);
 
     /// The present position.
     fn sfen(&self) -> String {
@@ -72,6 +74,9 @@ impl Rules for Reference {
     fn undo(&mut self) {
         self.0.pop();
     }
+    fn hand_over(&mut self, kind: Kind, owner: Color) {
+        self.0.last_mut().expect("never empty").hand_over(kind, owner);
+    }
 }
 
 impl Rules for Position {
@@ -95,6 +100,9 @@ impl Rules for Position {
     }
     fn undo(&mut self) {
         Self::undo(self);
+    }
+    fn hand_over(&mut self, kind: Kind, owner: Color) {
+        Self::hand_over(self, kind, owner);
     }
 }
 

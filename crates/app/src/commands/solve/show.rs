@@ -4,11 +4,12 @@ use std::sync::atomic::Ordering;
 
 use crate::language;
 use yomikiri_play::Notation;
-use yomikiri_shogi::{Move, Position};
+use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_text::Solve;
+use yomikiri_tsume::helpmate::{HelpVerdict, helpmate};
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::verify::hand_text;
-use yomikiri_tsume::{Settings, Solution, Tsume, Verdict, cook, hisshi, japanese};
+use yomikiri_tsume::{Settings, Solution, Tsume, Verdict, attacker_of, cook, hisshi, japanese};
 
 /// The messages about mates in the user's language.
 pub fn words() -> Solve {
@@ -101,4 +102,37 @@ pub fn hisshi(problems: &[Problem], settings: &Settings) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Longest helpmates that are looked for.
+const LONGEST_HELPMATE: u16 = 999;
+
+/// Prints the shortest helpmates and how many there are.
+pub fn helpmates(problems: &[Problem], attacker: Option<Color>, settings: &Settings) {
+    let words = words();
+    for problem in problems {
+        println!("{}: {}", problem.id, problem.sfen);
+        let attacker = attacker.unwrap_or_else(|| attacker_of(&problem.position));
+        let found = helpmate(&problem.position, attacker, LONGEST_HELPMATE, &settings.limits);
+        match found.verdict {
+            HelpVerdict::Mate(lines) => {
+                let number = match lines {
+                    Some(1) => words.helpmate_unique(),
+                    Some(lines) => words.helpmate_solutions(lines),
+                    None => words.helpmate_uncounted(),
+                };
+                println!("  {}, {number}", words.helpmate(found.line.len()));
+                println!("  {}", names(&problem.position, &found.line).join(" "));
+                println!("  {}", usi(&found.line));
+            }
+            HelpVerdict::NoMate => println!("  {}", words.no_helpmate()),
+            HelpVerdict::NotWithin(plies) => println!("  {}", words.no_helpmate_within(plies)),
+            HelpVerdict::Unknown(why, plies) => {
+                println!("  {}: {why}", words.no_helpmate_within(plies));
+            }
+        }
+        if settings.limits.stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
 }
