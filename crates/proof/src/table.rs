@@ -44,7 +44,7 @@ pub struct Found<S> {
     pub known: bool,
     /// Whether that entry had numbers of this season.
     pub numbered: bool,
-    /// Smallest depth at which the entry was met, or the greatest depth if unknown.
+    /// Smallest depth at which the entry was met this season, or the greatest depth if unknown.
     pub depth: u16,
     /// Nodes spent on the entry.
     pub amount: u32,
@@ -246,9 +246,9 @@ impl Handle<'_> {
                 if entry.season == self.season {
                     found.number = entry.number;
                     found.numbered = true;
+                    found.depth = entry.depth;
                 }
                 found.known = true;
-                found.depth = entry.depth;
                 found.amount = entry.amount;
                 found.leaned = entry.leaned;
             }

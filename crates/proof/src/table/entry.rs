@@ -16,7 +16,7 @@ pub(crate) struct Entry {
     pub disproven: u16,
     /// Nodes spent on it.
     pub amount: u32,
-    /// Smallest depth at which it was met.
+    /// Smallest depth at which it was met since its numbers belong to their season.
     pub depth: u16,
     /// Whether it was once answered by a repetition, on some path.
     pub leaned: bool,
@@ -100,6 +100,9 @@ impl Entry {
             let bound = if length == UNBOUNDED { UNBOUNDED } else { length + 1 };
             self.disproven = self.disproven.max(bound);
         } else {
+            if self.season != season {
+                self.depth = depth;
+            }
             self.number = number;
             self.season = season;
         }

@@ -7,10 +7,12 @@
 mod board;
 mod checks;
 mod drops;
+mod evasions;
 mod king;
 pub mod reference;
 mod sink;
 
+pub use evasions::Evasions;
 pub use sink::{Kinds, Sink};
 
 use crate::attacks;

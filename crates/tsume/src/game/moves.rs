@@ -60,6 +60,7 @@ impl Tsume {
                 && attacks::between(king, checker).has(played.to())
             {
                 candidate.group = interposition_group(position, king, played);
+                candidate.dn = estimate::after_interposition(position, played);
                 if self.knows_useless() && interpose::looks_useless(position, checker, played) {
                     candidate.play = Ply::new(played, Sort::Interposition);
                     candidate.plies = 0;

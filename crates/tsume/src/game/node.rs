@@ -230,12 +230,12 @@ impl Game for Tsume {
         Identity { board, stock: Held(self.hand_after(ply)) }
     }
 
-    fn look_ahead(&mut self, ply: Ply, left: u16) -> Option<Ahead> {
+    fn look_ahead(&mut self, ply: Ply, _left: u16) -> Option<Ahead> {
         if self.role() == Role::Defender {
             return None;
         }
         self.play(ply);
-        let ahead = estimate::after_check(&self.position, self.knows_useless(), left);
+        let ahead = estimate::after_check(&self.position, self.knows_useless());
         self.undo(ply);
         Some(ahead)
     }

@@ -1,7 +1,7 @@
 //! The first stage: is there a mate at all?
 //!
-//! A small problem can be hard for one rule and easy for another, so at first two take turns; each
-//! has its own season in the table.
+//! A small problem can be hard for one rule and easy for another, so what the usual one does not
+//! solve soon the other tries; each has its own season in the table.
 
 use yomikiri_proof::solver::{Options, Outcome};
 use yomikiri_proof::table::UNBOUNDED;
@@ -27,9 +27,11 @@ pub fn default_options() -> Options {
     }
 }
 
-/// Nodes of the turns in which two rules look for a mate. Of 703 mates of 11 plies from games one
-/// takes 554,000 nodes with the default alone; in turns none takes more than 150,000.
-const TURNS: [u64; 3] = [1 << 15, 1 << 16, 1 << 17];
+/// Nodes that the usual rule has at first, and then the other one. A search that is left and taken
+/// up again loses its way, so the usual one comes back only once. Fourteen problems of both books:
+/// 30 % fewer nodes than with three turns of both.
+const USUAL_TURN: u64 = 1 << 17;
+const OTHER_TURN: u64 = 1 << 16;
 /// Season of the other rule: no budget of plies.
 const OTHER_SEASON: u16 = UNBOUNDED - 1;
 
@@ -45,14 +47,13 @@ fn other_options(usual: Options) -> Options {
 /// Whether there is a mate, with everything that is left of the limits.
 pub(crate) fn any_mate(run: &mut Run<'_>, game: &Tsume, report: &mut Report<'_>) -> Outcome<Held> {
     let usual = run.settings.options;
-    for quota in TURNS {
-        for (season, options) in [(0, usual), (OTHER_SEASON, other_options(usual))] {
-            let mut query = run.query().in_season(season).at_most(quota);
-            query.options = options;
-            let outcome = run.ask(game, &query, report);
-            if outcome.number.is_solved() || outcome.nodes < quota {
-                return outcome;
-            }
+    let turns = [(0, usual, USUAL_TURN), (OTHER_SEASON, other_options(usual), OTHER_TURN)];
+    for (season, options, quota) in turns {
+        let mut query = run.query().in_season(season).at_most(quota);
+        query.options = options;
+        let outcome = run.ask(game, &query, report);
+        if outcome.number.is_solved() || outcome.nodes < quota {
+            return outcome;
         }
     }
     run.ask(game, &run.query(), report)
