@@ -219,11 +219,20 @@ fn binds_are_listed() {
 }
 
 #[test]
+fn helpmates_are_counted() {
+    let one = text(&solve(&["--helpmate", "4k4/9/4P4/9/9/9/9/9/9 b G 1"]));
+    assert!(one.contains("helpmate in 1") && one.contains("one solution"), "{one}");
+    let none = text(&solve(&["--helpmate", "4k4/9/9/9/9/9/9/9/9 b - 1"]));
+    assert!(none.contains("no helpmate of any length"), "{none}");
+}
+
+#[test]
 fn what_does_not_go_together_is_refused() {
     for arguments in [
         &["--json", "--cook"][..],
         &["--json", "--play"],
         &["--hisshi", "--json"],
+        &["--helpmate", "--json"],
         &["--hisshi", "--attacker", "b"],
         &["--hisshi", "--proof", "never-written.json"],
         &["--hisshi", "--resume", "never-written.jsonl"],

@@ -265,8 +265,8 @@ pub enum Flaw {
 }
 
 /// Checks a proof and everything that it states. The moves are checked with the reference generator
-/// alone, and so is the length by convention where the proof shows both sides of it; otherwise it is
-/// searched anew within `limits`.
+/// alone, and so is the length by convention where the proof shows both sides of it; otherwise it
+/// is searched anew within `limits`.
 ///
 /// # Errors
 /// The first flaw found.

@@ -9,8 +9,8 @@
 //! Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes each: all 49 with 9.6 M
 //! nodes in all; with the distance of the checking move from the king as the number, 47 with 19.0
 //! M. Microcosmos: 33 M nodes, 82 M before. Counting the checks after an answer as its disproof
-//! number in the same way changed nothing. Being outnumbered: 82 problems of both books, 1.5 M nodes
-//! each at most, 15.6 M nodes in all against 17.2 M, the mean problem 0.88 times as many.
+//! number in the same way changed nothing. Being outnumbered: 82 problems of both books, at most
+//! 1.5 M nodes each, 15.6 M nodes in all against 17.2 M, the mean problem 0.88 times as many.
 
 use yomikiri_proof::game::Ahead;
 use yomikiri_proof::number::Number;
