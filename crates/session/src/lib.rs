@@ -26,7 +26,8 @@
 //! [`Clock`](yomikiri_base::Clock), calls [`Session::handle`] for each request, sends the messages
 //! that come out and runs the [`Task`]s on threads with [`STACK`] bytes of stack. Events of a task
 //! go through [`Session::observe`], its end through [`Session::finish`]. A host whose searches
-//! share no memory with the session carries tasks and their ends as text ([`Order`]). The types of
+//! share no memory with the session carries tasks and their ends as text ([`Order`]). A host that
+//! has experiments hands in a [`Laboratory`]. The types of
 //! the messages for the page are in `crates/web/page/session.d.ts`, which a test keeps current.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -37,6 +38,7 @@ mod clock;
 mod collections;
 mod game;
 mod illegal;
+mod laboratory;
 mod mate;
 mod order;
 mod place;
@@ -49,10 +51,12 @@ mod task;
 mod typescript;
 mod view;
 
+pub use laboratory::Laboratory;
 pub use order::Order;
 pub use protocol::{Message, Request};
 pub use session::{Reply, Session};
-pub use task::{Emitter, Finished, Stopper, Task, TaskKey};
+pub use task::{Emitter, Finished, Stopper, Task, TaskClass, TaskKey};
+pub use view::{move_view, position_view};
 
 use std::time::Duration;
 

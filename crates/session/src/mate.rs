@@ -2,8 +2,8 @@
 
 use crate::Resources;
 use crate::protocol::{
-    CookView, Cooks, Event, Fault, FaultCode, MateChild, MateEvent, MateHintView, MateNodeView,
-    MateVerdict, MateVerified, ProofProgress, SolveMateAsk, UnknownReason,
+    EndedReason, Event, Fault, FaultCode, MateChild, MateEvent, MateHintView, MateNodeView,
+    MateVerdict, MateVerified, ProofProgress, SolveMateAsk, TaskEnded, UnknownReason,
 };
 use crate::task::{Context, Outcome};
 use crate::view::{hand_view, line_view, move_view, position_view};
@@ -18,12 +18,13 @@ use yomikiri_tsume::dominance::Held;
 use yomikiri_tsume::solve::Why;
 use yomikiri_tsume::verify::{self, Proof};
 use yomikiri_tsume::{
-    Guide, MateSolver, Ply, Proven, Settings, Solution, Tsume, Verdict, attacker_of, cook,
-    variations,
+    Guide, MateSolver, Ply, Proven, Settings, Solution, Tsume, Verdict, attacker_of, variations,
 };
 
+mod judge;
 mod kept;
 mod play;
+pub use judge::judge;
 pub use kept::KeptProof;
 pub use play::reply;
 
@@ -163,6 +164,29 @@ fn mate_event(game: &Tsume, solution: &Solution, proven: Option<&ProvenMate>) ->
     }
 }
 
+/// The answer where the stack was too small for the search.
+pub fn too_deep(ask: &SolveMateAsk) -> Event {
+    let Ok(position) = place::position(ask.at.as_ref()) else {
+        return Event::Ended(TaskEnded { why: EndedReason::Failed });
+    };
+    let attacker = ask.attacker.map_or_else(|| attacker_of(&position), Into::into);
+    Event::Mate(MateEvent {
+        sfen: position.to_sfen(),
+        attacker: attacker.into(),
+        verdict: MateVerdict::Unknown,
+        why: Some(UnknownReason::Memory),
+        length: None,
+        exact: false,
+        raw_length: None,
+        verified: false,
+        line: Vec::new(),
+        left_in_hand: Vec::new(),
+        proof_nodes: 0,
+        nodes: 0,
+        time: 0,
+    })
+}
+
 impl ProvenMate {
     /// The position after moves from the problem.
     fn position(&self, moves: &[String]) -> Result<(Position, Vec<Move>), Fault> {
@@ -256,38 +280,5 @@ pub fn check(
             },
         };
         Outcome::Event(Box::new(Event::MateVerified(event)))
-    }
-}
-
-/// The work of looking for other mates.
-pub fn cooks(
-    proven: Arc<ProvenMate>,
-    nodes: u64,
-    resources: &Resources,
-) -> impl FnOnce(&Context) -> Outcome + Send + use<> {
-    let resources = resources.clone();
-    move |context| {
-        let limits = limits(context, &resources, nodes, TIME);
-        let settings = Settings { limits, ..Settings::default() };
-        let found = cook::cooks(&proven.game, &proven.line, &settings);
-        if context.stop.is_stopped() {
-            return Outcome::Stopped;
-        }
-        let mut position = proven.game.position().clone();
-        let mut cooks = Vec::new();
-        for (ply, &mv) in (1..).zip(&proven.line) {
-            let here = found.iter().filter(|cook| cook.ply == ply);
-            cooks.extend(here.map(|cook| CookView {
-                ply: ply as u32,
-                sfen: position.to_sfen(),
-                mv: move_view(&position, cook.played),
-                length: cook.length.map(u32::from),
-                intended: cook.intended.into(),
-                minor: cook.is_minor(),
-            }));
-            position.play(mv);
-        }
-        let sound = cooks.is_empty();
-        Outcome::Event(Box::new(Event::Cooks(Cooks { cooks, sound })))
     }
 }

@@ -65,6 +65,7 @@ enum End {
     Mate { event: Box<MateEvent>, proof: Option<KeptProof> },
     Event(Box<Event>),
     Stopped,
+    TooDeep,
     Failed,
 }
 
@@ -84,6 +85,7 @@ impl Finished {
             },
             Outcome::Event(event) => End::Event(event.clone()),
             Outcome::Stopped => End::Stopped,
+            Outcome::TooDeep => End::TooDeep,
             Outcome::Failed => End::Failed,
         };
         // Nothing here can fail to be written: every map has text for keys.
@@ -114,6 +116,7 @@ impl Finished {
             }
             End::Event(event) => Outcome::Event(event),
             End::Stopped => Outcome::Stopped,
+            End::TooDeep => Outcome::TooDeep,
             End::Failed => Outcome::Failed,
         };
         Ok(Finished { key, outcome })

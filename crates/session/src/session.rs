@@ -1,17 +1,19 @@
 //! One person's session: what is asked goes in, messages and work come out.
 
 use crate::game::{Game, SavedGame};
+use crate::laboratory::Laboratory;
 use crate::mate::ProvenMate;
 use crate::order::Order;
 use crate::protocol::{
     AnalysisEvent, Answer, Ask, Event, Fault, FaultCode, MateEvent, Message, Opened, Request,
-    Saved, SessionState, Started, TaskView, VERSION,
+    Saved, SessionState, Started, SubjectMoveAsk, SubjectNews, TaskView, VERSION,
 };
 use crate::task::{Finished, Outcome, Stopper, Task, TaskKey};
-use crate::{Resources, choices};
+use crate::{Resources, choices, illegal, mate, place};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 use yomikiri_base::Clock;
 
@@ -56,6 +58,9 @@ pub struct Session {
     mate: Option<MateEvent>,
     proven: Option<Arc<ProvenMate>>,
     slots: BTreeMap<Slot, Entry>,
+    laboratory: Option<Arc<dyn Laboratory>>,
+    /// Where the moves of the user as a subject go.
+    subject: Option<Sender<SubjectMoveAsk>>,
     /// Number of the task and of the run to come.
     next: TaskKey,
     kept: BTreeMap<String, serde_json::Value>,
@@ -83,6 +88,8 @@ impl Session {
             mate: None,
             proven: None,
             slots: BTreeMap::new(),
+            laboratory: None,
+            subject: None,
             next: TaskKey { task: 1, run: 1 },
             kept: BTreeMap::new(),
         }
@@ -109,6 +116,12 @@ impl Session {
         Ok(session)
     }
 
+    /// The session with the host's experiments.
+    #[must_use]
+    pub fn with_laboratory(self, laboratory: Arc<dyn Laboratory>) -> Session {
+        Session { laboratory: Some(laboratory), ..self }
+    }
+
     /// The session as text.
     #[must_use]
     pub fn save(&self) -> String {
@@ -127,8 +140,7 @@ impl Session {
     #[must_use]
     pub fn order(&self, key: TaskKey) -> Option<Order> {
         let entry = self.slots.values().find(|entry| entry.key == key)?;
-        let asks_for_proof =
-            matches!(entry.ask, Some(Ask::MatePlay(_) | Ask::VerifyMate | Ask::Cook(_)));
+        let asks_for_proof = matches!(entry.ask, Some(Ask::MatePlay(_) | Ask::VerifyMate));
         let proof = self.proven.as_ref().filter(|_| asks_for_proof).map(|proven| proven.keep());
         let saved = SavedSession {
             version: VERSION,
@@ -223,13 +235,16 @@ impl Session {
             | Ask::SolveMate(_)
             | Ask::MatePlay(_)
             | Ask::VerifyMate
-            | Ask::Cook(_)
-            | Ask::SolveGo(_) => {
+            | Ask::Judge(_)
+            | Ask::SolveGo(_)
+            | Ask::RunExperiment(_)
+            | Ask::BeSubject(_) => {
                 let task = self.start(ask, None)?;
                 let answer = Answer::Started(Started { task: task.key().task });
                 tasks.push(task);
                 Ok(answer)
             }
+            Ask::SubjectMove(ask) => self.subject_moves(ask),
             quick => self.quick(&quick),
         }
     }
@@ -262,6 +277,27 @@ impl Session {
             }
             None => Err(Fault::new(FaultCode::NoTask, format!("there is no task {task}"))),
         }
+    }
+
+    /// Passes the subject's move on, if it answers the question that is open.
+    fn subject_moves(&mut self, ask: SubjectMoveAsk) -> Result<Answer, Fault> {
+        let none = || Fault::new(FaultCode::NotYourTurn, "no question is open");
+        let entry = self.slots.get(&Slot::Subject).filter(|entry| entry.running);
+        let Some(Event::Subject(asked)) = entry.and_then(|entry| entry.last.as_ref()) else {
+            return Err(none());
+        };
+        if asked.what != SubjectNews::Asked || asked.turn != ask.turn {
+            return Err(none());
+        }
+        if let (Some(mv), Some(view)) = (&ask.mv, &asked.position) {
+            let position = place::from_sfen(&view.sfen)?;
+            illegal::check(&position, mv).map_err(|illegal| Fault {
+                illegal: Some(illegal),
+                ..Fault::new(FaultCode::IllegalMove, format!("{mv} is illegal"))
+            })?;
+        }
+        let sent = self.subject.as_ref().and_then(|sender| sender.send(ask).ok());
+        sent.map(|()| Answer::Done).ok_or_else(none)
     }
 
     /// Stops everything, for good.
@@ -336,10 +372,11 @@ impl Session {
         };
         entry.running = false;
         // An analysis that was ended together with its worker has told all it knows.
-        let event = match (&finished.outcome, &entry.last) {
-            (Outcome::Stopped, Some(Event::Analysis(last))) => {
+        let event = match (&finished.outcome, &entry.last, &entry.ask) {
+            (Outcome::Stopped, Some(Event::Analysis(last)), _) => {
                 Event::Analysis(AnalysisEvent { finished: true, ..last.clone() })
             }
+            (Outcome::TooDeep, _, Some(Ask::SolveMate(ask))) => mate::too_deep(ask),
             _ => self.conclude(finished.outcome),
         };
         let message = self.observe(key, event);
@@ -364,7 +401,9 @@ impl Session {
                 Event::Mate(*event)
             }
             (Outcome::Event(event), _) => *event,
-            (Outcome::Failed, _) => Event::Ended(TaskEnded { why: EndedReason::Failed }),
+            (Outcome::Failed | Outcome::TooDeep, _) => {
+                Event::Ended(TaskEnded { why: EndedReason::Failed })
+            }
             (Outcome::Stopped | Outcome::Engine(_), _) => {
                 Event::Ended(TaskEnded { why: EndedReason::Stopped })
             }

@@ -80,6 +80,8 @@ pub(crate) enum Outcome {
     Event(Box<Event>),
     /// It was stopped before there was an answer.
     Stopped,
+    /// The host's stack was too small for it.
+    TooDeep,
     /// It broke down.
     Failed,
 }
@@ -95,10 +97,23 @@ pub struct TaskKey {
     pub run: u32,
 }
 
+/// What a host needs to know of a task to find a thread for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TaskClass {
+    /// Somebody waits for it and it ends soon: a move, a hint, an answer in a problem.
+    Short,
+    /// A search that may go on for long.
+    Long,
+    /// An experiment, which uses several threads.
+    Experiment,
+    /// An experiment with a person, who mostly thinks.
+    Subject,
+}
+
 /// Work for the host.
 pub struct Task {
     key: TaskKey,
-    short: bool,
+    class: TaskClass,
     stop: Stopper,
     clock: Clock,
     work: Work,
@@ -117,6 +132,12 @@ impl Finished {
         self.key
     }
 
+    /// The task needed more stack than its host has: what was asked stays unknown.
+    #[must_use]
+    pub fn too_deep(key: TaskKey) -> Finished {
+        Finished { key, outcome: Outcome::TooDeep }
+    }
+
     /// The task broke down.
     #[must_use]
     pub fn failed(key: TaskKey) -> Finished {
@@ -125,8 +146,8 @@ impl Finished {
 }
 
 impl Task {
-    pub(crate) fn new(key: TaskKey, short: bool, clock: Clock, work: Work) -> Task {
-        Task { key, short, stop: Stopper::default(), clock, work }
+    pub(crate) fn new(key: TaskKey, class: TaskClass, clock: Clock, work: Work) -> Task {
+        Task { key, class, stop: Stopper::default(), clock, work }
     }
 
     /// Which task it is.
@@ -140,10 +161,10 @@ impl Task {
         Task { key, ..self }
     }
 
-    /// Whether somebody waits for it and it ends soon: a move, a hint, an answer in a problem.
+    /// What kind of work it is.
     #[must_use]
-    pub fn is_short(&self) -> bool {
-        self.short
+    pub fn class(&self) -> TaskClass {
+        self.class
     }
 
     /// A way to stop it.

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use yomikiri_base::Clock;
 use yomikiri_session::protocol::{Answer, Ask, Event, Fault, FaultCode, OpenAsk, VERSION};
-use yomikiri_session::{Finished, Message, Reply, Request, Session, Stopper, Task, TaskKey};
+use yomikiri_session::{
+    Finished, Message, Reply, Request, Session, Stopper, Task, TaskClass, TaskKey,
+};
 
 /// What comes out, for the host to act on.
 #[derive(Debug, PartialEq, Serialize)]
@@ -55,6 +57,9 @@ pub enum In {
         run: u32,
         /// Whether it broke down, or else was stopped.
         failed: bool,
+        /// Whether it broke down because its stack was too small.
+        #[serde(default)]
+        deep: bool,
     },
 }
 
@@ -79,7 +84,7 @@ impl Holder {
             Ok(In::Page { text }) => self.page(&text),
             Ok(In::Event { text }) => self.event(&text),
             Ok(In::Finished { text }) => self.finished(&text),
-            Ok(In::Ended { run, failed }) => self.ended(run, failed),
+            Ok(In::Ended { run, failed, deep }) => self.ended(run, failed, deep),
             Err(error) => fault(None, FaultCode::Internal, &error.to_string()),
         };
         self.outs(heard)
@@ -139,11 +144,15 @@ impl Holder {
         }
     }
 
-    fn ended(&mut self, run: u32, failed: bool) -> Reply {
+    fn ended(&mut self, run: u32, failed: bool, deep: bool) -> Reply {
         let Some(key) = self.running.iter().map(|(key, _)| *key).find(|key| key.run == run) else {
             return Reply::default();
         };
-        self.finish(if failed { Finished::failed(key) } else { Finished::stopped(key) })
+        self.finish(match (failed, deep) {
+            (true, true) => Finished::too_deep(key),
+            (true, false) => Finished::failed(key),
+            (false, _) => Finished::stopped(key),
+        })
     }
 
     fn finish(&mut self, finished: Finished) -> Reply {
@@ -169,7 +178,7 @@ impl Holder {
         let order = self.session.as_ref()?.order(task.key())?;
         self.running.push((task.key(), task.stopper()));
         let text = serde_json::to_string(&order).ok()?;
-        Some(Out::Order { run: task.key().run, short: task.is_short(), text })
+        Some(Out::Order { run: task.key().run, short: task.class() == TaskClass::Short, text })
     }
 }
 

@@ -20,7 +20,7 @@ for (const [language, size, name] of [["ja", undefined, "desktop"], ["en", PHONE
     await screenshot(page, `subject-${name}-${language}`);
     await page.evaluate(() => (location.hash = "#laboratory"));
     await page.locator(".papers h3").first().waitFor();
-    assert.equal(await page.locator(".papers > li").count(), 6);
+    assert.ok((await page.locator(".papers > li").count()) >= 6);
     await screenshot(page, `laboratory-${name}-${language}`);
   }));
 }

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
@@ -57,26 +58,41 @@ function startFiles() {
   });
 }
 
-/** The server prints its address as the only line. */
-function startServer() {
+/** The server, with a folder of its own for what it keeps. */
+async function startServer() {
+  const data = mkdtempSync(join(tmpdir(), "yomikiri-"));
+  const started = await spawnServer(data, 0);
+  address = started.address;
+  server = {
+    kill: () => {
+      started.process.kill();
+      started.process.once("exit", () => rmSync(data, { recursive: true, force: true }));
+    },
+  };
+}
+
+/**
+ * A server on a port, 0 for any. It prints its address as the only line.
+ * @param {string} data
+ * @param {number} port
+ */
+export function spawnServer(data, port) {
   const binary = process.env.YOMIKIRI_BIN;
   assert.ok(binary, "set YOMIKIRI_BIN to the binary, YOMIKIRI_SITE to the folder of the site, or YOMIKIRI_URL to a running server");
-  server = spawn(binary, ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(binary, ["serve", "--no-open", "--port", String(port), "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
-    server.stdout.once("data", (line) => {
-      address = String(line).trim();
-      resolve(undefined);
-    });
-    server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    child.stdout.once("data", (line) => resolve({ process: child, address: String(line).trim() }));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
 }
 
 /**
  * A page in a fresh browser context. Every error or warning of its console fails the test.
- * @param {{part?: string, size?: typeof DESKTOP, language?: "ja" | "en", theme?: "light" | "dark"}} [options]
+ * @param {{part?: string, size?: typeof DESKTOP, language?: "ja" | "en", theme?: "light" | "dark", at?: string, allowed?: RegExp}} [options]
+ *   `at` is another server's address, `allowed` what the console may say
  * @param {(page: import("playwright-core").Page) => Promise<void>} test
  */
-export async function onPage({ part = "play", size = DESKTOP, language = "en", theme = "light" }, test) {
+export async function onPage({ part = "play", size = DESKTOP, language = "en", theme = "light", at = address, allowed = /^$/ }, test) {
   const phone = size === PHONE;
   const context = await browser.newContext({
     viewport: size, colorScheme: theme, locale: language === "ja" ? "ja-JP" : "en-GB", hasTouch: phone, isMobile: phone,
@@ -84,11 +100,11 @@ export async function onPage({ part = "play", size = DESKTOP, language = "en", t
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !allowed.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
   try {
-    await page.goto(`${address.replace(/\/?$/, "/")}#${part}`);
+    await page.goto(`${at.replace(/\/?$/, "/")}#${part}`);
     await page.locator("main .part, main .page").first().waitFor();
     await test(page);
     assert.deepEqual(complaints, [], "the console is silent");

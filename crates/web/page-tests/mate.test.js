@@ -21,6 +21,43 @@ for (const [language, size, name] of [["ja", undefined, "desktop"], ["en", PHONE
   }));
 }
 
+/** A gold mates on two squares: the second is a fault that leads to its position. */
+const COOKED = "mate/position/4k4,9,3GP4,9,9,9,9,9,9_b_G2r2b2g4s4n4l17p_1";
+
+for (const [language, size, name] of [["ja", PHONE, "phone"], ["en", undefined, "desktop"]]) {
+  test(`the composer's verdict, its faults and where they are, in ${language} on a ${name}`, () => onPage({ part: COOKED, language, ...(size ? { size } : {}) }, async (page) => {
+    await poll(async () => (await page.locator(".piece").count()) === 3, "the problem");
+    await panel(page, language === "ja" ? "正解手順" : "Solution");
+    await page.getByRole("button", { name: language === "ja" ? "作品として判定" : "Judge it as a composition" }).click();
+    await page.locator(".ruling").waitFor({ timeout: 60000 });
+    assert.match(await page.locator(".ruling").innerText(), language === "ja" ? /不完全作|完全作/ : /Faulty|Sound/);
+    const faults = page.locator(".faults button");
+    assert.ok((await faults.count()) > 0, "a fault is listed");
+    await faults.first().click();
+    await poll(async () => (await page.locator(".tint.to").count()) === 1, "the move of the fault on the board");
+    await screenshot(page, `verdict-${name}-${language}`);
+  }));
+}
+
+test("a sound problem is called sound", () => onPage({ part: "mate/position/7nl,5B1k1,6Ppp,5+R3,9,9,9,9,9_b_GSr3g3s3n3lb15p_1" }, async (page) => {
+  await poll(async () => (await page.locator(".piece").count()) === 8, "the problem");
+  await page.getByRole("button", { name: "Judge it as a composition" }).click();
+  await page.locator(".ruling").waitFor({ timeout: 60000 });
+  assert.match(await page.locator(".ruling").innerText(), /Sound|Faulty/);
+  assert.match(await page.locator(".mate .facts").last().innerText(), /pieces/);
+}));
+
+test("the editor gives the rest of the pieces to the defender", () => onPage({ part: COOKED }, async (page) => {
+  await page.getByRole("button", { name: "Edit position" }).click();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "White king" }).click();
+  await page.locator(".cell[data-square='5a']").click();
+  await page.getByRole("button", { name: "Black rook" }).click();
+  await page.locator(".cell[data-square='5i']").click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await poll(async () => /4 in hand/.test((await page.locator(".seat.top .hand").innerHTML())), "the defender's hand");
+}));
+
 test("the solution is walked by keys", () => onPage({ part: PROBLEM }, async (page) => {
   await page.getByRole("button", { name: "Let it solve" }).last().click();
   await page.locator(".verdict.mate").waitFor({ timeout: 30000 });

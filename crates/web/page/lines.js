@@ -26,7 +26,8 @@ export class LinesPanel {
   constructor(app, handlers) {
     this.connection = app.connection;
     this.handlers = handlers;
-    this.on = false;
+    // What ran when the page was left goes on.
+    this.on = app.opened.state.tasks.some((task) => task.kind === "analyse" && task.running);
     /** @type {number | null} */
     this.task = null;
     /** @type {Place | null} */

@@ -49,6 +49,11 @@ const MODULES = {
   laboratory: () => import("./parts/laboratory.js"),
 };
 
+/** Whose searches end when another part is shown. @type {Record<string, PartName>} */
+const OWNERS = {
+  "analyse": "analyse", "analyse-game": "analyse", "solve-mate": "mate", "judge": "mate", "solve-go": "capture", "be-subject": "subject",
+};
+
 const connection = new Connection();
 /** @type {Map<PartName, Part>} */
 const parts = new Map();
@@ -149,6 +154,18 @@ async function show(name, rest) {
   if (rest) parts.get(name)?.address?.(rest);
 }
 
+/**
+ * What ran for a part that is not shown any more would go on without anybody to stop it.
+ * @param {Opened} opened
+ * @param {PartName} shown
+ */
+function stopStrays(opened, shown) {
+  for (const { task, kind, running } of opened.state.tasks) {
+    const owner = OWNERS[kind];
+    if (running && owner && owner !== shown) void connection.stop(task);
+  }
+}
+
 function route() {
   const [name = ""] = location.hash.slice(1).split("/");
   const part = NAMES.find((known) => known === name);
@@ -208,6 +225,8 @@ connection.onOpened.add((opened) => {
     fail: (error) => toast(faultText(error)),
   };
   fill(main);
+  const [name = ""] = location.hash.slice(1).split("/");
+  stopStrays(opened, NAMES.find((known) => known === name) ?? "play");
   route();
 });
 

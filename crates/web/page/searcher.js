@@ -41,7 +41,9 @@ addEventListener("message", ({ data }) => {
   } catch (error) {
     // What is left of the program after a fault is not to be trusted.
     program = null;
-    postMessage({ kind: "panic", run, text: String(error) });
-    postMessage({ kind: "failed", run });
+    // A line that is too deep for the browser's stack is no fault of the program.
+    const deep = error instanceof RangeError;
+    if (!deep) postMessage({ kind: "panic", run, text: String(error) });
+    postMessage({ kind: "failed", run, deep });
   }
 });

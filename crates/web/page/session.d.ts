@@ -133,7 +133,28 @@ moves: Array<MoveView>, };
 /**
  * Answers, by `kind`.
  */
-export type Answer = { "kind": "opened" } & Opened | { "kind": "state" } & SessionState | { "kind": "saved" } & Saved | { "kind": "done" } | { "kind": "started" } & Started | { "kind": "position" } & PositionView | { "kind": "tried" } & Tried | { "kind": "line" } & LineView | { "kind": "picture" } & PictureView | { "kind": "records" } & Records | { "kind": "file" } & FileView | { "kind": "game" } & GameView | { "kind": "explanation" } & ExplanationView | { "kind": "mate-node" } & MateNodeView | { "kind": "mate-hint" } & MateHintView | { "kind": "collections" } & Collections | { "kind": "problem" } & ProblemView | { "kind": "go-board" } & GoBoardView | { "kind": "go-candidates" } & GoCandidatesView;
+export type Answer = { "kind": "opened" } & Opened | { "kind": "state" } & SessionState | { "kind": "saved" } & Saved | { "kind": "done" } | { "kind": "started" } & Started | { "kind": "position" } & PositionView | { "kind": "tried" } & Tried | { "kind": "line" } & LineView | { "kind": "picture" } & PictureView | { "kind": "records" } & Records | { "kind": "file" } & FileView | { "kind": "game" } & GameView | { "kind": "explanation" } & ExplanationView | { "kind": "mate-node" } & MateNodeView | { "kind": "mate-hint" } & MateHintView | { "kind": "collections" } & Collections | { "kind": "problem" } & ProblemView | { "kind": "go-board" } & GoBoardView | { "kind": "go-candidates" } & GoCandidatesView | { "kind": "laboratory" } & LaboratoryView;
+
+/**
+ * The user is the subject.
+ */
+export type BeSubjectAsk = { 
+/**
+ * Under which name the results are kept; positions that it has played are not asked again.
+ */
+name: string, 
+/**
+ * What to do.
+ */
+role: SubjectRole, 
+/**
+ * How many positions.
+ */
+positions: number, 
+/**
+ * Whether with the positions and the effort of the short form.
+ */
+quick?: boolean, };
 
 /**
  * A board with what stands beside it.
@@ -291,55 +312,42 @@ export type Collections = {
 collections: Array<CollectionView>, };
 
 /**
- * Looks for cooks along the solution.
+ * The verdict in one word: `sound`, `faulty`, `undecided` or `no-mate`; faults by the names that
+ * `solve --judge` has for them.
  */
-export type CookAsk = { 
+export type CompositionView = { 
 /**
- * Nodes for each move that is tried; 200,000 if absent.
- */
-nodes?: number | null, };
-
-/**
- * Another move that mates, or may.
- */
-export type CookView = { 
-/**
- * Number of the ply at which it departs, from 1.
- */
-ply: number, 
-/**
- * The position before it in SFEN.
+ * The problem in SFEN.
  */
 sfen: string, 
 /**
- * The other move.
+ * The verdict.
  */
-move: MoveView, 
+ruling: "sound" | "faulty" | "undecided" | "no-mate", 
 /**
- * Plies to mate with it; null if the search gave up on it.
+ * The main line.
  */
-length: number | null, 
+line: Array<MoveView>, 
 /**
- * Plies that the intended move takes from here.
+ * Faults and flaws, in the order of the plies.
  */
-intended: number, 
+faults: Array<FaultView>, 
 /**
- * Whether it only concerns the last move.
+ * What the limits left open.
  */
-minor: boolean, };
-
+open: Array<OpenView>, 
 /**
- * The cooks.
+ * What else there is to say.
  */
-export type Cooks = { 
+facts: FactsView, 
 /**
- * Other moves that mate, or may.
+ * Nodes visited.
  */
-cooks: Array<CookView>, 
+nodes: number, 
 /**
- * Whether no other mate exists: nothing was found and no search gave up.
+ * Milliseconds.
  */
-sound: boolean, };
+time: number, };
 
 /**
  * The points of a declaration.
@@ -439,7 +447,36 @@ export type EndedReason = "stopped" | "failed";
 /**
  * News of tasks, by `kind`.
  */
-export type Event = { "kind": "game" } & GameEvent | { "kind": "hint" } & HintEvent | { "kind": "analysis" } & AnalysisEvent | { "kind": "game-analysis" } & GameAnalysisEvent | { "kind": "mate-progress" } & ProofProgress | { "kind": "mate" } & MateEvent | { "kind": "mate-reply" } & MateReply | { "kind": "mate-verified" } & MateVerified | { "kind": "cooks" } & Cooks | { "kind": "go-progress" } & ProofProgress | { "kind": "go" } & GoEvent | { "kind": "ended" } & TaskEnded;
+export type Event = { "kind": "game" } & GameEvent | { "kind": "hint" } & HintEvent | { "kind": "analysis" } & AnalysisEvent | { "kind": "game-analysis" } & GameAnalysisEvent | { "kind": "mate-progress" } & ProofProgress | { "kind": "mate" } & MateEvent | { "kind": "mate-reply" } & MateReply | { "kind": "mate-verified" } & MateVerified | { "kind": "judgement" } & CompositionView | { "kind": "go-progress" } & ProofProgress | { "kind": "go" } & GoEvent | { "kind": "run" } & RunEvent | { "kind": "subject" } & SubjectEvent | { "kind": "ended" } & TaskEnded;
+
+/**
+ * An experiment.
+ */
+export type ExperimentView = { 
+/**
+ * Its name in requests.
+ */
+name: string, 
+/**
+ * Its title in English.
+ */
+title: string, 
+/**
+ * What it asks, in English.
+ */
+question: string, 
+/**
+ * Seconds of work on one core that the short form took where it was measured.
+ */
+quick: number | null, 
+/**
+ * The same of the whole.
+ */
+whole: number | null, 
+/**
+ * What was measured on this computer.
+ */
+own: ResultView | null, };
 
 /**
  * The linear evaluation taken apart, centipawns for black.
@@ -471,6 +508,35 @@ stage: number,
 total: number, };
 
 /**
+ * What a record of a problem says beside its solution.
+ */
+export type FactsView = { 
+/**
+ * Plies of the main line.
+ */
+plies: number, 
+/**
+ * Pieces on the board and in the attacker's hand.
+ */
+pieces: number, 
+/**
+ * Whether both kings stand on the board (双玉).
+ */
+bothKings: boolean, 
+/**
+ * Plies at which a pawn drop would mate and is illegal (打歩詰).
+ */
+pawnDropMates: Array<number>, 
+/**
+ * Plies at which the attacker declines to promote (不成).
+ */
+declinedPromotions: Array<number>, 
+/**
+ * Named forms: `smoke`, `naked-king`, `no-attackers`, `centre`.
+ */
+forms: ("smoke" | "naked-king" | "no-attackers" | "centre")[], };
+
+/**
  * What is wrong with a request. The page says it in the reader's language by `code`; `message` is
  * plain English for the log and for details such as the line of a file.
  */
@@ -495,7 +561,40 @@ illegal: Illegal | null, };
 /**
  * The faults.
  */
-export type FaultCode = "bad-request" | "out-of-order" | "other-version" | "bad-position" | "illegal-move" | "bad-record" | "bad-value" | "no-game" | "game-over" | "not-your-turn" | "not-declarable" | "time-left" | "nothing-to-take-back" | "no-task" | "no-proof" | "not-in-proof" | "no-problem" | "bad-go" | "no-target" | "too-large" | "busy" | "not-kept" | "internal";
+export type FaultCode = "bad-request" | "out-of-order" | "other-version" | "bad-position" | "illegal-move" | "bad-record" | "bad-value" | "no-game" | "game-over" | "not-your-turn" | "not-declarable" | "time-left" | "nothing-to-take-back" | "no-task" | "no-proof" | "not-in-proof" | "no-problem" | "bad-go" | "no-target" | "too-large" | "busy" | "not-kept" | "no-laboratory" | "internal";
+
+/**
+ * A fault, or a flaw that leaves the problem sound.
+ */
+export type FaultView = { 
+/**
+ * Its kind: `early-mate`, `other-mate`, ..
+ */
+kind: "no-mate" | "early-mate" | "other-mate" | "transposition" | "detour" | "last-move" | "free-distance" | "free-promotion" | "long-variation" | "equal-variation" | "leftover" | "useless-piece", 
+/**
+ * Whether it is a flaw only.
+ */
+minor: boolean, 
+/**
+ * The ply at which it departs from the main line, from 1; 0 where it concerns the problem.
+ */
+ply: number, 
+/**
+ * The position in which it is made in SFEN; the problem without the piece for one too many.
+ */
+sfen: string, 
+/**
+ * The move, where there is one.
+ */
+move: MoveView | null, 
+/**
+ * Plies to mate with it.
+ */
+length: number | null, 
+/**
+ * Positions of its proof, which was checked.
+ */
+proof: number | null, };
 
 /**
  * A group of features.
@@ -538,6 +637,31 @@ base64: string,
  * Its text, decoded.
  */
 text: string, };
+
+/**
+ * A finding of a paper beside ours.
+ */
+export type FindingView = { 
+/**
+ * What the paper says.
+ */
+claim: string, 
+/**
+ * Its figures.
+ */
+published: string, 
+/**
+ * Ours.
+ */
+ours: string, 
+/**
+ * The verdict.
+ */
+verdict: "holds" | "partly" | "fails" | "open", 
+/**
+ * Why.
+ */
+words: string, };
 
 /**
  * How far the analysis of a game is.
@@ -835,6 +959,31 @@ squares: Array<string>, };
 export type IllegalReason = "not-a-move" | "no-piece" | "not-your-piece" | "not-in-hand" | "occupied" | "cannot-reach" | "no-moves-left" | "cannot-promote" | "two-pawns" | "pawn-drop-mate" | "check-ignored" | "king-exposed";
 
 /**
+ * Judges a problem as a composition.
+ */
+export type JudgeAsk = { 
+/**
+ * The problem.
+ */
+at?: Place | null, 
+/**
+ * Who mates; as in `solve-mate` if absent.
+ */
+attacker?: Side | null, 
+/**
+ * Milliseconds at most, for the whole verdict.
+ */
+time?: number | null, 
+/**
+ * Nodes at most.
+ */
+nodes?: number | null, 
+/**
+ * Whether to look for pieces that are not needed (不要駒).
+ */
+useless?: boolean | null, };
+
+/**
  * What is to be said of a move.
  */
 export type JudgementView = "blunder" | "missed-mate";
@@ -851,6 +1000,23 @@ name: string,
  * The value; null forgets it.
  */
 value: unknown, };
+
+/**
+ * The experiments, and what was measured on this computer.
+ */
+export type LaboratoryView = { 
+/**
+ * Every experiment.
+ */
+experiments: Array<ExperimentView>, 
+/**
+ * Whether they can be run here: results need a folder.
+ */
+runs: boolean, 
+/**
+ * Everybody who was a subject, the players of the paper first.
+ */
+people: Array<SubjectRow>, };
 
 /**
  * A level of the engine.
@@ -1318,6 +1484,27 @@ token?: string | null,
 saved?: string | null, };
 
 /**
+ * Something that the limits left open.
+ */
+export type OpenView = { 
+/**
+ * What is not known.
+ */
+what: "mate" | "length" | "other-move" | "proof" | "kind" | "variation" | "leftover" | "useless-piece", 
+/**
+ * As in a fault.
+ */
+ply: number, 
+/**
+ * The position in SFEN.
+ */
+sfen: string, 
+/**
+ * The move, where there is one.
+ */
+move: MoveView | null, };
+
+/**
  * The session is open.
  */
 export type Opened = { 
@@ -1694,7 +1881,82 @@ export type Request = {
 /**
  * Chosen by the page; the answer carries it.
  */
-id: number, } & ({ "kind": "open" } & OpenAsk | { "kind": "state" } | { "kind": "save" } | { "kind": "close" } | { "kind": "keep" } & KeepAsk | { "kind": "stop" } & StopAsk | { "kind": "position" } & PositionAsk | { "kind": "try-move" } & TryMoveAsk | { "kind": "edit" } & EditAsk | { "kind": "line" } & LineAsk | { "kind": "picture" } & PictureAsk | { "kind": "read-record" } & ReadRecordAsk | { "kind": "write-record" } & WriteRecordAsk | { "kind": "new-game" } & NewGameAsk | { "kind": "game" } | { "kind": "move" } & MoveAsk | { "kind": "take-back" } | { "kind": "hint" } | { "kind": "resign" } | { "kind": "declare" } | { "kind": "claim" } | { "kind": "write-game" } & WriteGameAsk | { "kind": "analyse" } & AnalyseAsk | { "kind": "analyse-game" } & AnalyseGameAsk | { "kind": "explain" } & PositionAsk | { "kind": "solve-mate" } & SolveMateAsk | { "kind": "mate-node" } & MateNodeAsk | { "kind": "mate-hint" } & MateNodeAsk | { "kind": "mate-play" } & MatePlayAsk | { "kind": "verify-mate" } | { "kind": "cook" } & CookAsk | { "kind": "write-mate" } & WriteMateAsk | { "kind": "collections" } | { "kind": "problem" } & ProblemAsk | { "kind": "read-go" } & ReadGoAsk | { "kind": "play-go" } & PlayGoAsk | { "kind": "go-candidates" } & GoCandidatesAsk | { "kind": "solve-go" } & SolveGoAsk);
+id: number, } & ({ "kind": "open" } & OpenAsk | { "kind": "state" } | { "kind": "save" } | { "kind": "close" } | { "kind": "keep" } & KeepAsk | { "kind": "stop" } & StopAsk | { "kind": "position" } & PositionAsk | { "kind": "try-move" } & TryMoveAsk | { "kind": "edit" } & EditAsk | { "kind": "line" } & LineAsk | { "kind": "picture" } & PictureAsk | { "kind": "read-record" } & ReadRecordAsk | { "kind": "write-record" } & WriteRecordAsk | { "kind": "new-game" } & NewGameAsk | { "kind": "game" } | { "kind": "move" } & MoveAsk | { "kind": "take-back" } | { "kind": "hint" } | { "kind": "resign" } | { "kind": "declare" } | { "kind": "claim" } | { "kind": "write-game" } & WriteGameAsk | { "kind": "analyse" } & AnalyseAsk | { "kind": "analyse-game" } & AnalyseGameAsk | { "kind": "explain" } & PositionAsk | { "kind": "solve-mate" } & SolveMateAsk | { "kind": "mate-node" } & MateNodeAsk | { "kind": "mate-hint" } & MateNodeAsk | { "kind": "mate-play" } & MatePlayAsk | { "kind": "verify-mate" } | { "kind": "judge" } & JudgeAsk | { "kind": "write-mate" } & WriteMateAsk | { "kind": "collections" } | { "kind": "problem" } & ProblemAsk | { "kind": "read-go" } & ReadGoAsk | { "kind": "play-go" } & PlayGoAsk | { "kind": "go-candidates" } & GoCandidatesAsk | { "kind": "solve-go" } & SolveGoAsk | { "kind": "laboratory" } | { "kind": "run-experiment" } & RunExperimentAsk | { "kind": "be-subject" } & BeSubjectAsk | { "kind": "subject-move" } & SubjectMoveAsk);
+
+/**
+ * The results of an experiment.
+ */
+export type ResultView = { 
+/**
+ * Whether it was the short form.
+ */
+quick: boolean, 
+/**
+ * Seconds of work.
+ */
+seconds: number, 
+/**
+ * When it was begun.
+ */
+started: string, 
+/**
+ * The findings.
+ */
+findings: Array<FindingView>, };
+
+/**
+ * How far a run is.
+ */
+export type RunEvent = { 
+/**
+ * The experiment.
+ */
+experiment: string, 
+/**
+ * Whether it is the short form.
+ */
+quick: boolean, 
+/**
+ * The stage; empty until it has begun.
+ */
+stage: string, 
+/**
+ * Its units that are done.
+ */
+done: number, 
+/**
+ * All of them.
+ */
+total: number, 
+/**
+ * Milliseconds since the start.
+ */
+time: number, 
+/**
+ * Whether the run is over.
+ */
+finished: boolean, 
+/**
+ * What came out, of a run that is over.
+ */
+result: ResultView | null, 
+/**
+ * What went wrong, in English.
+ */
+trouble: string | null, };
+
+/**
+ * Runs an experiment.
+ */
+export type RunExperimentAsk = { 
+/**
+ * Which.
+ */
+experiment: string, 
+/**
+ * Whether in the short form.
+ */
+quick: boolean, };
 
 /**
  * The session as text.
@@ -1873,6 +2135,99 @@ export type StopAsk = {
  * Which.
  */
 task: number, };
+
+/**
+ * What happens in the experiment.
+ */
+export type SubjectEvent = { 
+/**
+ * What.
+ */
+what: SubjectNews, 
+/**
+ * The number of the question that is open or comes next.
+ */
+turn: number, 
+/**
+ * The position's number, from 1.
+ */
+number: number, 
+/**
+ * Positions in all.
+ */
+of: number, 
+/**
+ * The position; null at the end.
+ */
+position: PositionView | null, 
+/**
+ * The program's move, or the subject's that is repeated.
+ */
+move: MoveView | null, 
+/**
+ * Milliseconds for the answer.
+ */
+time: number, 
+/**
+ * The table, at the end.
+ */
+people: Array<SubjectRow>, 
+/**
+ * What went wrong, in English.
+ */
+trouble: string | null, };
+
+/**
+ * The subject's move.
+ */
+export type SubjectMoveAsk = { 
+/**
+ * The number of the question.
+ */
+turn: number, 
+/**
+ * The move in USI; null gives the position up.
+ */
+move: string | null, };
+
+/**
+ * What happened.
+ */
+export type SubjectNews = "begins" | "played" | "asked" | "repeats" | "found" | "missed" | "finished";
+
+/**
+ * What the subject is to do.
+ */
+export type SubjectRole = "mate" | "withstand";
+
+/**
+ * Somebody against one program.
+ */
+export type SubjectRow = { 
+/**
+ * Who: a name, or a player of the paper.
+ */
+name: string, 
+/**
+ * Whether the paper reports it.
+ */
+published: boolean, 
+/**
+ * In which role.
+ */
+role: SubjectRole, 
+/**
+ * Against which program.
+ */
+program: string, 
+/**
+ * Mates brought about.
+ */
+found: number, 
+/**
+ * Positions played.
+ */
+of: number, };
 
 /**
  * A task has ended without an answer.

@@ -96,7 +96,7 @@ const FAULTS = {
   "not-your-turn": "faultNotYourTurn", "not-declarable": "faultNotDeclarable",
   "nothing-to-take-back": "faultNothingToTakeBack", "no-proof": "faultNoProof", "no-problem": "faultNoProblem",
   "bad-go": "goBad", "no-target": "faultNoTarget", "too-large": "faultTooLarge", "busy": "faultBusy",
-  "internal": "faultInternal", "not-kept": "faultNotKept",
+  "internal": "faultInternal", "not-kept": "faultNotKept", "no-laboratory": "faultNoLaboratory",
 };
 
 /** What went wrong, for the reader. @param {unknown} error */

@@ -5,7 +5,7 @@ import { OUT, PANIC, Program, compile, fileName } from "./wasm.js";
 
 /** @typedef {{run: number, short: boolean, text: string}} Order */
 /** What the program wants done. @typedef {{kind: "page", text: string} | {kind: "order"} & Order | {kind: "stop", run: number}} Out */
-/** What a searching worker tells. @typedef {{kind: "event" | "finished" | "panic" | "failed", run: number, text: string}} Told */
+/** What a searching worker tells. @typedef {{kind: "event" | "finished" | "panic" | "failed", run: number, text: string, deep?: boolean}} Told */
 /** @typedef {{worker: Worker, flag: Int32Array | null, run: number}} Searcher */
 
 /** Searches at a time; each has tables of its own. */
@@ -113,7 +113,7 @@ function release(searcher, news) {
   if (idle || news.kind === "failed") searcher.worker.terminate();
   else idle = searcher;
   if (news.kind === "finished") hear({ kind: "finished", text: news.text });
-  else hear({ kind: "ended", run: news.run, failed: true });
+  else hear({ kind: "ended", run: news.run, failed: true, deep: news.deep === true });
   next();
 }
 

@@ -1,11 +1,13 @@
 //! What is embedded in the program: the page and the reports. Paths are looked up in a list that
 //! was made when the program was built; none reaches the file system.
 
-use axum::extract::{Path, Query};
+use crate::hub::Hub;
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
+use std::sync::Arc;
 use yomikiri_render::{Picture, draw};
 use yomikiri_shogi::Position;
 
@@ -33,7 +35,7 @@ fn mime(path: &str) -> &'static str {
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
         "wasm" => "application/wasm",
-        "csv" | "txt" | "toml" | "ts" => "text/plain; charset=utf-8",
+        "csv" | "txt" | "toml" | "ts" | "jsonl" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
@@ -72,6 +74,33 @@ pub async fn report(Path(path): Path<String>) -> Response {
     match path.strip_suffix('/') {
         Some(folder) => serve(&REPORTS, &format!("{folder}/index.html"), REPORT_POLICY),
         None => serve(&REPORTS, &path, REPORT_POLICY),
+    }
+}
+
+/// Seconds of work behind a report.
+pub fn report_seconds(experiment: &str) -> Option<f64> {
+    let file = REPORTS.get_file(format!("{experiment}/manifest.json"))?;
+    let manifest: serde_json::Value = serde_json::from_slice(file.contents()).ok()?;
+    manifest.get("work_seconds")?.as_f64()
+}
+
+/// A file of what was measured on this computer.
+pub async fn result(
+    State(hub): State<Arc<Hub>>,
+    Path((experiment, name)): Path<(String, String)>,
+) -> Response {
+    let kind = mime(&name);
+    let work = move || hub.laboratory().file(&experiment, &name);
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Some(bytes)) => {
+            let headers = [
+                (header::CONTENT_TYPE, kind),
+                (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
+                (header::CACHE_CONTROL, "no-cache"),
+            ];
+            (headers, bytes).into_response()
+        }
+        _ => (StatusCode::NOT_FOUND, "there is no such page\n").into_response(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! All sessions: who has which, what runs for them, and what is kept of them.
 
+use crate::laboratory::Workshop;
 use crate::outbox::Outbox;
 use crate::scheduler::Scheduler;
 use crate::store::{Store, is_token};
@@ -50,6 +51,7 @@ pub struct Hub {
     places: Mutex<HashMap<String, Arc<Place>>>,
     connections: AtomicUsize,
     scheduler: Scheduler,
+    laboratory: Arc<Workshop>,
     stopping: AtomicBool,
 }
 
@@ -71,12 +73,15 @@ impl Hub {
         };
         token().map_err(ServerError::Random)?;
         let limits = options.limits;
+        let clock = Clock::system();
+        let data = options.data.as_deref();
         Ok(Hub {
             address,
             secret: options.secret,
             scheduler: Scheduler::new(limits.long_searches, limits.short_searches),
+            laboratory: Arc::new(Workshop::new(data, limits.longest, clock.clone())),
             limits,
-            clock: Clock::system(),
+            clock,
             store,
             places: Mutex::default(),
             connections: AtomicUsize::new(0),
@@ -90,6 +95,10 @@ impl Hub {
 
     pub fn secret(&self) -> Option<&Secret> {
         self.secret.as_ref()
+    }
+
+    pub fn laboratory(&self) -> &Arc<Workshop> {
+        &self.laboratory
     }
 
     pub fn limits(&self) -> &ServerLimits {
@@ -181,9 +190,10 @@ impl Hub {
                 (token, session.unwrap_or_else(new))
             }
         };
+        let laboratory = Arc::clone(&self.laboratory);
         let place = Arc::new(Place {
             token: token.clone(),
-            session: Mutex::new(session),
+            session: Mutex::new(session.with_laboratory(laboratory)),
             listeners: Mutex::default(),
             left: Mutex::new(self.clock.now()),
             unkept: AtomicBool::new(false),

@@ -11,6 +11,7 @@
 mod assets;
 mod guard;
 mod hub;
+mod laboratory;
 mod outbox;
 mod scheduler;
 mod socket;
@@ -169,6 +170,7 @@ fn router(hub: Arc<Hub>) -> Router {
         .route("/picture.svg", get(assets::picture))
         .route("/reports/", get(assets::reports_root))
         .route("/reports/{*path}", get(assets::report))
+        .route("/results/{experiment}/{name}", get(assets::result))
         .route("/", get(assets::root))
         .route("/{*path}", get(assets::file))
         .layer(from_fn_with_state(Arc::clone(&hub), guard::check))

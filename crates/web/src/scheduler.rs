@@ -1,14 +1,20 @@
 //! Threads for searches, fairly: so many at a time, whoever came first goes first, and a move or a
-//! hint does not wait behind an analysis that nobody stops.
+//! hint does not wait behind an analysis that nobody stops. Experiments are done one after another,
+//! and a subject, who thinks most of the time, takes no search's place.
 
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-use yomikiri_session::{Emitter, Finished, STACK, Task};
+use yomikiri_session::{Emitter, Finished, STACK, Task, TaskClass};
+
+/// Subjects at a time.
+const SUBJECTS: usize = 4;
 
 /// Permits for searches.
 pub struct Scheduler {
     long: Arc<Semaphore>,
     short: Arc<Semaphore>,
+    experiment: Arc<Semaphore>,
+    subject: Arc<Semaphore>,
     all: (u32, u32),
 }
 
@@ -18,13 +24,20 @@ impl Scheduler {
         Scheduler {
             long: Arc::new(Semaphore::new(long)),
             short: Arc::new(Semaphore::new(short)),
+            experiment: Arc::new(Semaphore::new(1)),
+            subject: Arc::new(Semaphore::new(SUBJECTS)),
             all: (long as u32, short as u32),
         }
     }
 
     /// Runs a task when its turn comes; `done` hears of its end on the thread that ran it.
     pub async fn run(&self, task: Task, emit: Emitter, done: Arc<dyn Fn(Finished) + Send + Sync>) {
-        let queue = if task.is_short() { &self.short } else { &self.long };
+        let queue = match task.class() {
+            TaskClass::Short => &self.short,
+            TaskClass::Long => &self.long,
+            TaskClass::Experiment => &self.experiment,
+            TaskClass::Subject => &self.subject,
+        };
         // The semaphores are never closed; a permit that cannot be had would be a task that failed.
         let permit = Arc::clone(queue).acquire_owned().await;
         let key = task.key();
@@ -41,7 +54,8 @@ impl Scheduler {
         }
     }
 
-    /// Waits until nothing runs any more.
+    /// Waits until no search runs any more. The units of an experiment may take longer, and what is
+    /// lost of them is done again.
     pub async fn wait(&self) {
         let _ = self.long.acquire_many(self.all.0).await;
         let _ = self.short.acquire_many(self.all.1).await;

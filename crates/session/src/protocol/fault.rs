@@ -74,6 +74,8 @@ pub enum FaultCode {
     Busy,
     /// The session could not be written to disk: it goes on, but would not survive a restart.
     NotKept,
+    /// There is no laboratory here: it needs the server, and a folder for its results.
+    NoLaboratory,
     /// Something went wrong inside; please report it.
     Internal,
 }

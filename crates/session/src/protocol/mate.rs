@@ -213,43 +213,114 @@ pub struct MateVerified {
     pub flaw: Option<String>,
 }
 
-/// Looks for cooks along the solution.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+/// Judges a problem as a composition.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(default)]
 #[cfg_attr(test, ts(optional_fields = nullable))]
-pub struct CookAsk {
-    /// Nodes for each move that is tried; 200,000 if absent.
+pub struct JudgeAsk {
+    /// The problem.
+    pub at: Option<Place>,
+    /// Who mates; as in `solve-mate` if absent.
+    pub attacker: Option<Side>,
+    /// Milliseconds at most, for the whole verdict.
+    pub time: Option<u64>,
+    /// Nodes at most.
     pub nodes: Option<u64>,
+    /// Whether to look for pieces that are not needed (不要駒).
+    pub useless: Option<bool>,
 }
 
-/// The cooks.
+/// The verdict in one word: `sound`, `faulty`, `undecided` or `no-mate`; faults by the names that
+/// `solve --judge` has for them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Cooks {
-    /// Other moves that mate, or may.
-    pub cooks: Vec<CookView>,
-    /// Whether no other mate exists: nothing was found and no search gave up.
-    pub sound: bool,
-}
-
-/// Another move that mates, or may.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CookView {
-    /// Number of the ply at which it departs, from 1.
-    pub ply: u32,
-    /// The position before it in SFEN.
+pub struct CompositionView {
+    /// The problem in SFEN.
     pub sfen: String,
-    /// The other move.
-    #[serde(rename = "move")]
-    pub mv: MoveView,
-    /// Plies to mate with it; null if the search gave up on it.
-    pub length: Option<u32>,
-    /// Plies that the intended move takes from here.
-    pub intended: u32,
-    /// Whether it only concerns the last move.
+    /// The verdict.
+    #[cfg_attr(test, ts(type = "\"sound\" | \"faulty\" | \"undecided\" | \"no-mate\""))]
+    pub ruling: String,
+    /// The main line.
+    pub line: Vec<MoveView>,
+    /// Faults and flaws, in the order of the plies.
+    pub faults: Vec<FaultView>,
+    /// What the limits left open.
+    pub open: Vec<OpenView>,
+    /// What else there is to say.
+    pub facts: FactsView,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Milliseconds.
+    pub time: u64,
+}
+
+/// A fault, or a flaw that leaves the problem sound.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FaultView {
+    /// Its kind: `early-mate`, `other-mate`, ..
+    #[cfg_attr(
+        test,
+        ts(
+            type = "\"no-mate\" | \"early-mate\" | \"other-mate\" | \"transposition\" | \"detour\" | \"last-move\" | \"free-distance\" | \"free-promotion\" | \"long-variation\" | \"equal-variation\" | \"leftover\" | \"useless-piece\""
+        )
+    )]
+    pub kind: String,
+    /// Whether it is a flaw only.
     pub minor: bool,
+    /// The ply at which it departs from the main line, from 1; 0 where it concerns the problem.
+    pub ply: u32,
+    /// The position in which it is made in SFEN; the problem without the piece for one too many.
+    pub sfen: String,
+    /// The move, where there is one.
+    #[serde(rename = "move")]
+    pub mv: Option<MoveView>,
+    /// Plies to mate with it.
+    pub length: Option<u32>,
+    /// Positions of its proof, which was checked.
+    pub proof: Option<u32>,
+}
+
+/// Something that the limits left open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpenView {
+    /// What is not known.
+    #[cfg_attr(
+        test,
+        ts(
+            type = "\"mate\" | \"length\" | \"other-move\" | \"proof\" | \"kind\" | \"variation\" | \"leftover\" | \"useless-piece\""
+        )
+    )]
+    pub what: String,
+    /// As in a fault.
+    pub ply: u32,
+    /// The position in SFEN.
+    pub sfen: String,
+    /// The move, where there is one.
+    #[serde(rename = "move")]
+    pub mv: Option<MoveView>,
+}
+
+/// What a record of a problem says beside its solution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FactsView {
+    /// Plies of the main line.
+    pub plies: u32,
+    /// Pieces on the board and in the attacker's hand.
+    pub pieces: u32,
+    /// Whether both kings stand on the board (双玉).
+    pub both_kings: bool,
+    /// Plies at which a pawn drop would mate and is illegal (打歩詰).
+    pub pawn_drop_mates: Vec<u32>,
+    /// Plies at which the attacker declines to promote (不成).
+    pub declined_promotions: Vec<u32>,
+    /// Named forms: `smoke`, `naked-king`, `no-attackers`, `centre`.
+    #[cfg_attr(test, ts(type = "(\"smoke\" | \"naked-king\" | \"no-attackers\" | \"centre\")[]"))]
+    pub forms: Vec<String>,
 }
 
 /// Writes the solution: `proof` for the proof as JSON, else a format of records.

@@ -5,6 +5,7 @@ mod board;
 mod fault;
 mod game;
 mod go;
+mod laboratory;
 mod mate;
 mod record;
 mod state;
@@ -14,6 +15,7 @@ pub use board::*;
 pub use fault::*;
 pub use game::*;
 pub use go::*;
+pub use laboratory::*;
 pub use mate::*;
 pub use record::*;
 pub use state::*;
@@ -107,8 +109,9 @@ pub enum Ask {
     MatePlay(MatePlayAsk),
     /// Checks the proof anew; answered by `started`, then an event `mate-verified`.
     VerifyMate,
-    /// Looks for other mates; answered by `started`, then an event `cooks`.
-    Cook(CookAsk),
+    /// Judges a problem as a composition; answered by `started`, then events `mate-progress` and
+    /// an event `judgement`.
+    Judge(JudgeAsk),
     /// The proof or the solution with its variations as a file; answered by `file`.
     WriteMate(WriteMateAsk),
     /// The problems that the project carries; answered by `collections`.
@@ -124,6 +127,15 @@ pub enum Ask {
     GoCandidates(GoCandidatesAsk),
     /// Solves a capture; answered by `started`, then events `go`.
     SolveGo(SolveGoAsk),
+
+    /// The experiments and their results on this computer; answered by `laboratory`.
+    Laboratory,
+    /// Runs an experiment, or goes on with it; answered by `started`, then events `run`.
+    RunExperiment(RunExperimentAsk),
+    /// The user is the subject of an experiment; answered by `started`, then events `subject`.
+    BeSubject(BeSubjectAsk),
+    /// The subject's move; answered by `done`.
+    SubjectMove(SubjectMoveAsk),
 }
 
 /// What the page hears.
@@ -197,6 +209,8 @@ pub enum Answer {
     GoBoard(GoBoardView),
     /// To `go-candidates`.
     GoCandidates(GoCandidatesView),
+    /// To `laboratory`.
+    Laboratory(LaboratoryView),
 }
 
 /// News of tasks, by `kind`.
@@ -220,12 +234,16 @@ pub enum Event {
     MateReply(MateReply),
     /// To `verify-mate`.
     MateVerified(MateVerified),
-    /// To `cook`.
-    Cooks(Cooks),
+    /// To `judge`.
+    Judgement(CompositionView),
     /// To `solve-go` while it runs.
     GoProgress(ProofProgress),
     /// To `solve-go`: the answer.
     Go(GoEvent),
+    /// To `run-experiment`: how far it is, and in the end what came out.
+    Run(RunEvent),
+    /// To `be-subject`: what happens on the board, and in the end the table.
+    Subject(SubjectEvent),
     /// The task has ended without its answer: it was stopped, or it failed.
     Ended(TaskEnded),
 }
@@ -239,6 +257,7 @@ impl Event {
             Event::MateProgress(_) | Event::GoProgress(_) => true,
             Event::Analysis(event) => !event.finished,
             Event::GameAnalysis(event) => !event.finished,
+            Event::Run(event) => !event.finished,
             _ => false,
         }
     }

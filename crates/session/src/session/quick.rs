@@ -50,6 +50,7 @@ impl Session {
             Ask::ReadGo(ask) => Answer::GoBoard(capture::read(ask)?),
             Ask::PlayGo(ask) => Answer::GoBoard(capture::play(ask)?),
             Ask::GoCandidates(ask) => Answer::GoCandidates(capture::candidates(ask)?),
+            Ask::Laboratory => Answer::Laboratory(self.laboratory()?.view()),
             _ => return Err(Fault::new(FaultCode::Internal, "nobody answers this")),
         })
     }

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use yomikiri_base::ManualClock;
 
 mod games;
+mod laboratory;
 mod problems;
 
 /// A host that runs every task to its end before it goes on.

@@ -3,11 +3,13 @@
 use super::{Entry, Session};
 use crate::analysis::{self, GameQuestion};
 use crate::game::Game;
+use crate::laboratory::Laboratory;
 use crate::mate::ProvenMate;
 use crate::protocol::{AnalyseGameAsk, Answer, Ask, Fault, FaultCode, GameView};
-use crate::task::{Task, TaskKey, Work};
-use crate::{capture, mate, records, search};
+use crate::task::{Task, TaskClass, TaskKey, Work};
+use crate::{capture, laboratory, mate, records, search};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 
 /// One task a slot: a new one ends the one before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,8 +21,10 @@ pub(super) enum Slot {
     Mate,
     MatePlay,
     MateCheck,
-    Cook,
+    Judge,
     Go,
+    Experiment,
+    Subject,
 }
 
 /// Nodes for each position of a game.
@@ -30,8 +34,6 @@ const MOST_NODES: u64 = 10_000_000;
 const LONGEST_GAME: usize = 2_000;
 /// Centipawns that a blunder loses.
 const BLUNDER: i32 = 300;
-/// Nodes for each move that might be a cook.
-const COOK_NODES: u64 = 200_000;
 
 impl Session {
     pub(super) fn game_view(&self, game: &Game) -> GameView {
@@ -126,10 +128,16 @@ impl Session {
                 let work = mate::check(Arc::clone(self.proof()?), resources);
                 (Slot::MateCheck, "verify-mate", Box::new(work))
             }
-            Ask::Cook(ask) => {
-                let nodes = ask.nodes.unwrap_or(COOK_NODES);
-                let work = mate::cooks(Arc::clone(self.proof()?), nodes, resources);
-                (Slot::Cook, "cook", Box::new(work))
+            Ask::Judge(ask) => (Slot::Judge, "judge", Box::new(mate::judge(ask, resources)?)),
+            Ask::RunExperiment(ask) => {
+                let work = laboratory::run(self.laboratory()?, ask.clone());
+                (Slot::Experiment, "run-experiment", Box::new(work))
+            }
+            Ask::BeSubject(ask) => {
+                let (sender, answers) = channel();
+                let work = laboratory::seat(self.laboratory()?, ask.clone(), answers);
+                self.subject = Some(sender);
+                (Slot::Subject, "be-subject", Box::new(work))
             }
             Ask::SolveGo(ask) => {
                 (Slot::Go, "solve-go", Box::new(capture::question(ask, resources)?))
@@ -137,6 +145,11 @@ impl Session {
             _ => return Err(Fault::new(FaultCode::Internal, "this is no task")),
         };
         Ok(self.run(slot, kind, Some(ask), work, number))
+    }
+
+    pub(super) fn laboratory(&self) -> Result<Arc<dyn Laboratory>, Fault> {
+        let none = || Fault::new(FaultCode::NoLaboratory, "there is no laboratory here");
+        self.laboratory.clone().ok_or_else(none)
     }
 
     fn game_question(&self, ask: &AnalyseGameAsk) -> Result<GameQuestion, Fault> {
@@ -171,8 +184,13 @@ impl Session {
         let key = TaskKey { task: number.unwrap_or(self.next.task), run: self.next.run };
         self.next.run += 1;
         self.next.task += u32::from(number.is_none());
-        let short = matches!(slot, Slot::Engine | Slot::Hint | Slot::MatePlay);
-        let task = Task::new(key, short, self.clock.clone(), work);
+        let class = match slot {
+            Slot::Engine | Slot::Hint | Slot::MatePlay => TaskClass::Short,
+            Slot::Experiment => TaskClass::Experiment,
+            Slot::Subject => TaskClass::Subject,
+            _ => TaskClass::Long,
+        };
+        let task = Task::new(key, class, self.clock.clone(), work);
         self.end(slot);
         let stop = task.stopper();
         let entry = Entry { key, kind, ask, stop, running: true, suspended: false, last: None };

@@ -144,3 +144,16 @@ fn a_stop_from_outside_ends_a_search() {
     carry_out(text, &outside, small(), Arc::new(tell)).unwrap();
     assert!(*ended.lock().unwrap());
 }
+
+#[test]
+fn a_search_that_is_too_deep_for_its_stack_leaves_the_problem_unknown() {
+    let mut page = Page::open(None);
+    let outs = page.send(json!({"kind": "solve-mate", "at": {"sfen": MATE}}));
+    let Out::Order { run, .. } = outs[1] else { panic!("{outs:?}") };
+    let ended = json!({"kind": "ended", "run": run, "failed": true, "deep": true}).to_string();
+    let last = page.holder.hear(&ended).into_iter().map(message).next().unwrap();
+    assert_eq!(
+        (&last["event"]["verdict"], &last["event"]["why"]),
+        (&json!("unknown"), &json!("memory"))
+    );
+}

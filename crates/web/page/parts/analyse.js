@@ -82,6 +82,11 @@ class Analyse {
     this.connection.onOpened.add(this.reopened);
     if (kept) this.showRecord(this.at);
     else void this.openSample();
+    const running = app.opened.state.tasks.find((task) => task.kind === "analyse-game" && task.running);
+    if (running && kept) {
+      this.task = running.task;
+      this.connection.follow(running.task, this.analysed);
+    }
   }
 
   hide() {
@@ -395,16 +400,19 @@ class Analyse {
       return;
     }
     try {
-      this.task = await this.connection.startTask({ kind: "analyse-game", record: this.record.toInput() }, (event) => {
-        if (event.kind === "ended") this.task = null;
-        if (event.kind === "game-analysis") this.takePoints(event);
-        this.drawGame(event.kind === "game-analysis" && !event.finished ? t("analysing", event.done, event.total) : "");
-      });
+      this.task = await this.connection.startTask({ kind: "analyse-game", record: this.record.toInput() }, this.analysed);
       this.drawGame(t("analysing", 0, this.record.mainLine().length));
     } catch (error) {
       this.app.fail(error);
     }
   }
+
+  /** @param {import("../session.js").Event} event */
+  analysed = (event) => {
+    if (event.kind === "ended") this.task = null;
+    if (event.kind === "game-analysis") this.takePoints(event);
+    this.drawGame(event.kind === "game-analysis" && !event.finished ? t("analysing", event.done, event.total) : "");
+  };
 
   /** @param {import("../session.js").GameAnalysisEvent} event */
   takePoints(event) {

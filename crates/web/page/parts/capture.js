@@ -66,7 +66,16 @@ class Capture {
     });
     this.element = this.layout.element;
     this.drawSetup();
-    void this.changed();
+    void this.changed().then(() => this.goOn());
+  }
+
+  /** What ran when the page was left goes on. */
+  goOn() {
+    const running = this.app.opened.state.tasks.find((task) => task.kind === "solve-go" && task.running);
+    if (!running || this.task !== null) return;
+    this.task = running.task;
+    this.draw();
+    this.connection.follow(running.task, this.solving);
   }
 
   hide() {
@@ -195,28 +204,30 @@ class Capture {
     this.step = 0;
     const top = Number(width);
     try {
-      const started = this.connection.startTask({
+      const task = await this.connection.startTask({
         kind: "solve-go", board, target, first, heuristic, width: width === "all" ? "all" : { top },
-      }, (event) => {
-        if (event.kind === "go-progress") {
-          this.graph.add(event);
-          this.status.textContent = t("solving", number(event.nodes), number(event.nps), seconds(event.time));
-        } else {
-          this.task = null;
-          if (event.kind === "go") {
-            this.result = event;
-            announce(this.sentence(event));
-          }
-          this.draw();
-        }
-      });
-      const task = await started;
+      }, this.solving);
       if (!this.result) this.task = task;
       this.draw();
     } catch (error) {
       this.app.fail(error);
     }
   }
+
+  /** @param {import("../session.js").Event} event */
+  solving = (event) => {
+    if (event.kind === "go-progress") {
+      this.graph.add(event);
+      this.status.textContent = t("solving", number(event.nodes), number(event.nps), seconds(event.time));
+      return;
+    }
+    this.task = null;
+    if (event.kind === "go") {
+      this.result = event;
+      announce(this.sentence(event));
+    }
+    this.draw();
+  };
 
   stop() {
     void this.connection.stop(this.task);

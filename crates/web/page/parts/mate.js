@@ -57,7 +57,7 @@ class Mate {
     this.status = h("p", { class: "status", role: "status" });
     this.answer = h("div", { class: "after" });
     this.editBox = h("div", { hidden: true });
-    this.checks = new ComposerChecks(app, (ply, usi) => this.walkTo([...this.line().slice(0, ply - 1), usi]));
+    this.checks = new ComposerChecks(app, (moves) => this.walkTo(moves), (sfen) => this.glance(sfen));
     this.solveButton = button(t("solve"), () => void this.solve(false));
     this.selfButton = button(t("solveYourself"), () => void this.begin("solve"), { class: "primary" });
     this.defendButton = button(t("defend"), () => void this.begin("defend"));
@@ -87,8 +87,11 @@ class Mate {
   async start() {
     try {
       const first = await this.problems.load();
-      if (this.problem) await this.setProblem(this.problem);
-      else if (first) await this.openProblem(first.collection, first.id);
+      if (this.problem) {
+        await this.setProblem(this.problem);
+        this.goOn(this.problem);
+        this.checks.goOn();
+      } else if (first) await this.openProblem(first.collection, first.id);
     } catch (error) {
       this.app.fail(error);
     }
@@ -226,6 +229,14 @@ class Mate {
     void this.look(moves);
   }
 
+  /** Shows a position that is not the problem's. @param {string} sfen */
+  glance(sfen) {
+    if (this.mode !== "look") this.setMode("look");
+    this.visit++;
+    this.moves = [];
+    this.table.showSfen(sfen);
+  }
+
   forward() {
     const line = this.hidden ? [] : this.line();
     if (this.moves.every((usi, index) => usi === line[index]) && line.length > this.moves.length) {
@@ -272,15 +283,7 @@ class Mate {
     if (!secretly) this.layout.raise("answer");
     return new Promise((resolve) => {
       const ask = /** @type {const} */ ({ kind: "solve-mate", at: { sfen: problem.sfen }, time: SOLVE_TIME });
-      this.connection.startTask(problem.attacker ? { ...ask, attacker: problem.attacker } : ask, (event) => {
-        if (event.kind === "mate-progress") this.progress(event);
-        else {
-          this.task = null;
-          if (event.kind === "mate" && this.problem === problem) this.found(event);
-          else this.drawAnswer();
-          resolve(event.kind === "mate" && event.proofNodes > 0);
-        }
-      }).then((task) => {
+      this.connection.startTask(problem.attacker ? { ...ask, attacker: problem.attacker } : ask, this.solving(problem, resolve)).then((task) => {
         if (!this.result || this.result.sfen !== problem.sfen) this.task = task;
         this.drawAnswer();
       }).catch((error) => {
@@ -288,6 +291,29 @@ class Mate {
         resolve(false);
       });
     });
+  }
+
+  /** Hears of a search. @param {Problem} problem @param {(proven: boolean) => void} done @returns {(event: import("../session.js").Event) => void} */
+  solving(problem, done) {
+    return (event) => {
+      if (event.kind === "mate-progress") this.progress(event);
+      else {
+        this.task = null;
+        if (event.kind === "mate" && this.problem === problem) this.found(event);
+        else this.drawAnswer();
+        done(event.kind === "mate" && event.proofNodes > 0);
+      }
+    };
+  }
+
+  /** What ran when the page was left goes on. @param {Problem} problem */
+  goOn(problem) {
+    const running = this.app.opened.state.tasks.find((task) => task.kind === "solve-mate" && task.running);
+    if (!running) return;
+    this.task = running.task;
+    this.drawAnswer();
+    this.layout.raise("answer");
+    this.connection.follow(running.task, this.solving(problem, () => undefined));
   }
 
   stop() {
@@ -324,7 +350,8 @@ class Mate {
       this.numbers = h("p", { class: "quiet" });
       fill(this.answer, this.effort, this.graph.element, this.numbers, button(t("stop"), () => this.stop(), { class: "primary" }));
     } else if (!result || this.hidden) {
-      fill(this.answer, h("p", { class: "quiet" }, this.hidden ? t("answerHidden") : t("notSolvedYet")), button(t(this.hidden ? "showAnswer" : "solve"), () => void this.solve(false)));
+      fill(this.answer, h("p", { class: "quiet" }, this.hidden ? t("answerHidden") : t("notSolvedYet")),
+        h("div", { class: "tools" }, button(t(this.hidden ? "showAnswer" : "solve"), () => void this.solve(false)), this.hidden ? null : this.checks.judgeButton(() => this.problem)));
     } else fill(this.answer, this.resultView(result));
   }
 
@@ -352,7 +379,8 @@ class Mate {
       h("p", { class: `verdict ${result.verdict}` }, verdictText(result)),
       h("p", { class: "facts" }, facts.map((fact) => h("span", {}, fact))),
       h("div", { class: "line-moves solution" }, buttons),
-      proven ? h("div", { class: "tools" }, button(t("cook"), () => void this.checks.cook()), button(t("verify"), () => void this.checks.verify()), button(t("saveAs"), () => this.checks.export())) : null,
+      h("div", { class: "tools" }, this.checks.judgeButton(() => this.problem),
+        proven ? [button(t("verify"), () => void this.checks.verify()), button(t("saveAs"), () => this.checks.export())] : null),
       proven ? null : button(t("solve"), () => {
         this.result = null;
         void this.solve(false);

@@ -139,7 +139,8 @@ class Play {
     const word = t(/** @type {import("../i18n.js").Key} */ (`levelWords${group}`));
     const measured = this.app.opened.choices.levels.find((l) => l.number === level)?.eloAbove ?? null;
     const won = measured === null ? 0 : Math.round(100 / (1 + 10 ** (-measured / 400)));
-    const detail = level === 1 ? t("levelFirst") : measured === null ? t("levelFull") : t("levelMeasured", level - 1, won, measured);
+    const top = level === this.app.opened.choices.levels.length;
+    const detail = level === 1 ? t("levelFirst") : top ? t("levelFull") : measured === null ? t("levelUnmeasured") : t("levelMeasured", level - 1, won, measured);
     fill(words, h("b", {}, `${t("engineLevel", level)} – ${word}`), h("span", {}, detail));
     slider.setAttribute("aria-valuetext", `${level}, ${word}`);
   }

@@ -1,20 +1,24 @@
-// Thirty seconds for an answer: what the experiment with people asks, and practice for it.
+// The experiment whose subject is the reader: half a minute a move, against two programs that one
+// cannot tell apart. It needs the server; without it there is practice under the same conditions.
 
-import { button, fill, h, s, withCode } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { announce, button, choice, fill, h } from "../dom.js";
+import { t } from "../i18n.js";
 import { layout } from "../layout.js";
+import { Practice, practiceRows } from "../practice.js";
+import { Ring } from "../ring.js";
 import { store, stored } from "../settings.js";
 import { Table } from "../table.js";
 import { faultText, moveText } from "../words.js";
 
 /** @typedef {import("../main.js").App} App */
-/** @typedef {import("../session.js").ProblemView} ProblemView */
-/** @typedef {{problem: string, verdict: "right" | "wrong" | "late", time: number}} Trial */
+/** @typedef {import("../session.js").SubjectEvent} SubjectEvent */
+/** @typedef {import("../session.js").SubjectRow} SubjectRow */
+/** @typedef {import("../session.js").SubjectRole} SubjectRole */
+/** @typedef {{name: string, role: SubjectRole, positions: number}} Choice */
 
-const SECONDS = 30;
-const KEPT = "yomikiri.subject";
-const ROUND = 2 * Math.PI * 44;
-const TRIALS = 5;
+const CHOSEN = "yomikiri.subject.choice";
+/** Positions of the paper, and fewer for a short visit. */
+const POSITIONS = [3, 5, 11];
 
 /** @param {App} app @returns {import("../main.js").Part} */
 export function create(app) {
@@ -26,19 +30,19 @@ class Subject {
   constructor(app) {
     this.app = app;
     this.connection = app.connection;
-    /** @type {Trial[]} */
-    this.trials = [];
-    /** @type {ProblemView | null} */
-    this.problem = null;
-    this.since = 0;
-    this.timer = 0;
+    /** @type {Choice} */
+    this.chosen = stored(CHOSEN, { name: "", role: "mate", positions: 3 });
+    /** @type {number | null} */
+    this.task = null;
+    /** The question that is open. @type {SubjectEvent | null} */
+    this.asked = null;
+    /** @type {SubjectRow[]} */
+    this.people = [];
     this.table = new Table({ move: (usi) => void this.answer(usi), illegal: (usi) => void this.explain(usi) });
-    this.left = s("circle", { class: "left", cx: 50, cy: 50, r: 44, "stroke-dasharray": ROUND });
-    this.digits = s("text", { x: 50, y: 61 }, SECONDS);
-    this.ring = s("svg", { class: "ring", viewBox: "0 0 100 100", role: "img", "aria-label": t("secondsLeft", SECONDS) },
-      s("circle", { cx: 50, cy: 50, r: 44 }), this.left, this.digits);
+    this.ring = new Ring(() => this.lock());
     this.box = h("div", { class: "after" });
     this.rows = h("div", { class: "after" });
+    this.practice = new Practice(app, this.table, this.box, () => this.drawRows());
     this.layout = layout({
       name: "subject", table: this.table.element, controls: h("div", { class: "controls" }),
       panels: [
@@ -49,11 +53,30 @@ class Subject {
     this.element = this.layout.element;
     this.introduce();
     this.drawRows();
-    void this.preview();
+    void this.load();
+  }
+
+  async load() {
+    try {
+      if (this.app.opened.choices.server) {
+        const view = await this.connection.ask("laboratory", { kind: "laboratory" });
+        this.people = view.people;
+        this.drawRows();
+        const running = this.app.opened.state.tasks.find((task) => task.kind === "be-subject" && task.running);
+        if (running) {
+          this.follow(running.task);
+          if (running.last?.kind === "subject") this.hear(running.last);
+        }
+      }
+      if (this.task === null) await this.practice.preview();
+    } catch (error) {
+      this.app.fail(error);
+    }
   }
 
   hide() {
-    clearInterval(this.timer);
+    this.practice.stop();
+    this.leave();
   }
 
   refresh() {
@@ -64,81 +87,141 @@ class Subject {
     return this.table.board.sfen;
   }
 
+  // Before it starts.
+
   introduce() {
-    fill(this.box, h("h3", {}, t("subjectTitle")), h("p", {}, t("subjectText")), h("p", { class: "quiet" }, withCode(t("subjectNot"))),
+    const name = h("input", {
+      type: "text", maxlength: 40, value: this.chosen.name, autocomplete: "nickname", id: "subject-name",
+      oninput: () => this.choose({ name: name.value }),
+    });
+    const roles = /** @type {[SubjectRole, string][]} */ ([["mate", t("roleMate")], ["withstand", t("roleWithstand")]]);
+    const counts = POSITIONS.map((count) => /** @type {[string, string]} */ ([String(count), t("positionsCount", count, 2 * count)]));
+    const practice = [
       h("h3", {}, t("subjectTry")), h("p", {}, t("subjectTryText")),
-      button(t("subjectStart"), () => {
-        this.trials = [];
-        void this.next();
-      }, { class: "primary" }));
+      button(t("practiceStart"), () => this.practice.start(), this.app.opened.choices.server ? {} : { class: "primary" }),
+    ];
+    fill(this.box, h("h3", {}, t("subjectTitle")), h("p", {}, t("subjectText")),
+      this.app.opened.choices.server ? [
+        h("label", { class: "field" }, h("span", {}, t("subjectName")), name),
+        choice(t("subjectRole"), roles, this.chosen.role, (role) => this.choose({ role: role === "withstand" ? "withstand" : "mate" })),
+        choice(t("subjectPositions"), counts, String(this.chosen.positions), (count) => this.choose({ positions: Number(count) })),
+        button(t("subjectStart"), () => void this.start(), { class: "primary" }),
+      ] : h("p", { class: "quiet" }, t("subjectNot")), practice);
   }
 
-  /** Some position to look at before it starts. */
-  async preview() {
+  /** @param {Partial<Choice>} choice */
+  choose(choice) {
+    this.chosen = { ...this.chosen, ...choice };
+    store(CHOSEN, this.chosen);
+  }
+
+  async start() {
+    const name = this.chosen.name.trim();
+    if (!name) {
+      const field = /** @type {HTMLInputElement | null} */ (this.box.querySelector("#subject-name"));
+      this.app.toast(t("subjectNameMissing"));
+      field?.focus();
+      return;
+    }
+    this.say(t("preparingPosition"));
     try {
-      const problem = await this.draw();
-      if (problem) this.table.showSfen(problem.position.sfen);
+      const { role, positions } = this.chosen;
+      const { task } = await this.connection.ask("started", { kind: "be-subject", name, role, positions });
+      this.follow(task);
+    } catch (error) {
+      this.app.fail(error);
+      this.introduce();
+    }
+  }
+
+  /** @param {number} task */
+  follow(task) {
+    this.task = task;
+    this.connection.follow(task, (event) => {
+      if (event.kind === "subject") this.hear(event);
+      else if (event.kind === "ended") this.ended();
+    });
+  }
+
+  // While it runs.
+
+  /** @param {SubjectEvent} event */
+  hear(event) {
+    this.ring.stop();
+    this.asked = null;
+    const { position, what } = event;
+    if (what === "finished") {
+      this.finish(event);
+      return;
+    }
+    if (!position) return;
+    const loser = position.board.side === "black" ? "b" : "w";
+    if (what === "begins") {
+      // The program is to move: the subject sits on the other side.
+      this.table.flip(loser === "b");
+      this.table.setNames(loser === "b" ? { b: t("theProgram"), w: t("you") } : { b: t("you"), w: t("theProgram") });
+    }
+    this.table.show(position, what === "asked" ? [loser] : [], { announce: what === "played" });
+    if (what === "asked") this.question(event);
+    else if (what === "begins") this.say(t("preparingPosition"), event);
+    else if (what === "repeats") this.say(event.move ? t("subjectRepeats", moveText(event.move)) : t("subjectRepeatsNone"), event);
+    else if (what === "found" || what === "missed") this.say(t("subjectNoted"), event);
+  }
+
+  /** @param {SubjectEvent} event */
+  question(event) {
+    this.asked = event;
+    const text = t(this.chosen.role === "mate" ? "subjectAsked" : "subjectAskedDefend");
+    fill(this.box, h("p", { class: "status", role: "status" }, text), this.ring.element, this.count(event),
+      h("div", { class: "tools" }, button(t("subjectGiveUp"), () => void this.send(null)), button(t("subjectLeave"), () => this.leave())));
+    this.ring.start(event.time / 1000);
+  }
+
+  /** @param {SubjectEvent} event */
+  count(event) {
+    return h("p", { class: "quiet" }, t("subjectNumber", event.number, event.of));
+  }
+
+  /** @param {string} text @param {SubjectEvent} [event] */
+  say(text, event) {
+    fill(this.box, h("p", { class: "status", role: "status" }, text), event ? this.count(event) : null,
+      h("div", { class: "tools" }, button(t("subjectLeave"), () => this.leave())));
+  }
+
+  /** The time is up: the session knows it, too. */
+  lock() {
+    this.asked = null;
+    this.table.showSfen(this.table.board.sfen);
+    this.say(t("answerLate"));
+    announce(t("answerLate"));
+  }
+
+  /** @param {string} usi */
+  async answer(usi) {
+    if (this.practice.problem) {
+      await this.practice.answer(usi);
+      return;
+    }
+    const at = { sfen: this.asked?.position?.sfen ?? "" };
+    void this.send(usi);
+    try {
+      const tried = await this.connection.ask("tried", { kind: "try-move", at, move: usi });
+      // The program may have answered already.
+      if (tried.after && this.table.board.sfen === at.sfen) this.table.show(tried.after, []);
     } catch (error) {
       this.app.fail(error);
     }
   }
 
-  /** A problem that can be read in thirty seconds, by lot. @returns {Promise<ProblemView | null>} */
-  async draw() {
-    const { collections } = await this.connection.ask("collections", { kind: "collections" });
-    const short = collections.flatMap((c) => c.problems.filter((p) => p.length !== null && p.length >= 3 && p.length <= 7).map((p) => ({ collection: c.id, problem: p.id })));
-    const choice = short[Math.floor(Math.random() * short.length)];
-    return choice ? this.connection.ask("problem", { kind: "problem", ...choice }) : null;
-  }
-
-  async next() {
+  /** @param {string | null} move */
+  async send(move) {
+    const { asked } = this;
+    if (!asked) return;
+    this.asked = null;
+    this.ring.stop();
+    this.say(t("preparingPosition"), asked);
     try {
-      const problem = await this.draw();
-      if (!problem) return;
-      this.table.showSfen(problem.position.sfen);
-      fill(this.box, h("p", { class: "status", role: "status" }, t("preparing")));
-      await this.prepare(problem);
-      this.problem = problem;
-      this.table.flip(problem.attacker === "white");
-      this.table.show(problem.position, [problem.attacker === "black" ? "b" : "w"]);
-      fill(this.box, h("p", { class: "status" }, t("yourMoveMate")), this.ring, h("p", { class: "quiet" }, `${this.trials.length + 1} / ${TRIALS}`));
-      this.since = performance.now();
-      clearInterval(this.timer);
-      this.timer = window.setInterval(() => this.tick(), 100);
-      this.tick();
-    } catch (error) {
-      fill(this.box, h("p", {}, faultText(error)), button(t("subjectNext"), () => void this.next()));
-    }
-  }
-
-  /** The proof is made first, so that an answer can be judged at once. @param {ProblemView} problem @returns {Promise<void>} */
-  prepare(problem) {
-    this.app.state.proven = problem.position.sfen;
-    return new Promise((resolve, reject) => {
-      this.connection.startTask({ kind: "solve-mate", at: { sfen: problem.position.sfen }, attacker: problem.attacker, time: 20000 }, (event) => {
-        if (event.kind === "mate" && event.proofNodes > 0) resolve();
-        else if (event.kind !== "mate-progress") reject(new Error(t("faultNoProof")));
-      }).catch(reject);
-    });
-  }
-
-  tick() {
-    const left = Math.max(0, SECONDS - (performance.now() - this.since) / 1000);
-    this.left.setAttribute("stroke-dashoffset", String(ROUND * (1 - left / SECONDS)));
-    this.digits.textContent = String(Math.ceil(left));
-    this.ring.setAttribute("aria-label", t("secondsLeft", Math.ceil(left)));
-    if (left === 0) this.finish("late", null);
-  }
-
-  /** @param {string} usi */
-  async answer(usi) {
-    clearInterval(this.timer);
-    try {
-      await this.connection.startTask({ kind: "mate-play", moves: [], move: usi }, (event) => {
-        if (event.kind !== "mate-reply") return;
-        this.table.show(event.position, []);
-        this.finish(event.verdict === "solved" || event.verdict === "mate-goes-on" ? "right" : "wrong", event.reply ? moveText(event.reply) : null);
-      });
+      await this.connection.ask("done", { kind: "subject-move", turn: asked.turn, move });
     } catch (error) {
       this.app.fail(error);
     }
@@ -146,47 +229,62 @@ class Subject {
 
   /** @param {string} usi */
   async explain(usi) {
-    const tried = await this.connection.ask("tried", { kind: "try-move", at: { sfen: this.problem?.position.sfen ?? "" }, move: usi });
+    const tried = await this.connection.ask("tried", { kind: "try-move", at: { sfen: this.table.board.sfen }, move: usi });
     if (tried.illegal) this.table.explain(usi, tried.illegal);
   }
 
-  /** @param {Trial["verdict"]} verdict @param {string | null} reply */
-  finish(verdict, reply) {
-    clearInterval(this.timer);
-    const time = Math.min(SECONDS, (performance.now() - this.since) / 1000);
-    this.trials.push({ problem: this.problem?.id ?? "", verdict, time });
-    if (verdict === "late") this.table.showSfen(this.table.board.sfen);
-    if (this.trials.length < TRIALS) {
-      fill(this.box, h("p", { class: "status", role: "status" }, reply ?? t("subjectNoted")),
-        button(t("subjectNext"), () => void this.next(), { class: "primary" }));
-      this.box.querySelector("button")?.focus();
-    } else this.thank();
+  leave() {
+    void this.connection.stop(this.task);
+    if (this.task !== null) this.ended();
   }
 
-  thank() {
-    const row = summary(this.trials);
-    store(KEPT, [...stored(KEPT, /** @type {typeof row[]} */ ([])), row]);
-    fill(this.box, h("p", { class: "verdict" }, t("subjectThanks")), h("p", {}, rowText(row)),
-      h("ol", {}, this.trials.map((trial) => h("li", {}, `${trial.problem}: ${t(trial.verdict === "right" ? "answerRight" : trial.verdict === "late" ? "answerLate" : "answerWrong")}, ${number(Math.round(trial.time))} s`))),
-      button(t("again"), () => {
-        this.trials = [];
-        void this.next();
-      }, { class: "primary" }));
+  ended() {
+    this.ring.stop();
+    this.task = null;
+    this.asked = null;
+    this.introduce();
+  }
+
+  /** @param {SubjectEvent} event */
+  finish(event) {
+    this.task = null;
+    if (event.trouble) {
+      fill(this.box, h("p", { role: "alert" }, faultText(event.trouble)), button(t("subjectBack"), () => this.introduce()));
+      return;
+    }
+    this.people = event.people;
+    fill(this.box, h("p", { class: "verdict" }, t("subjectThanks")), h("p", { role: "status" }, t("subjectAllDone")),
+      peopleTable(this.people.filter((row) => row.role === this.chosen.role), this.chosen.name.trim(), false),
+      h("p", { class: "quiet" }, t("subjectPrograms")),
+      h("div", { class: "tools" }, button(t("subjectBack"), () => this.introduce(), { class: "primary" })));
     this.drawRows();
+    this.layout.raise("task");
   }
 
   drawRows() {
-    const rows = stored(KEPT, /** @type {ReturnType<typeof summary>[]} */ ([]));
-    fill(this.rows, rows.length ? h("ol", {}, rows.slice(-10).map((row) => h("li", {}, rowText(row)))) : h("p", { class: "quiet" }, t("subjectNone")));
+    const roles = /** @type {SubjectRole[]} */ (["mate", "withstand"]);
+    const tables = roles.map((role) => this.people.filter((row) => row.role === role)).filter((rows) => rows.length);
+    const legend = tables.length ? [h("p", { class: "quiet" }, t("subjectPrograms"))] : [];
+    const content = [...tables.map((rows) => peopleTable(rows, this.chosen.name.trim(), true)), ...legend, ...practiceRows()];
+    fill(this.rows, content.length ? content : h("p", { class: "quiet" }, t("subjectNone")));
   }
 }
 
-/** @param {Trial[]} trials */
-function summary(trials) {
-  const right = trials.filter((trial) => trial.verdict === "right").length;
-  const time = trials.reduce((sum, trial) => sum + trial.time, 0) / Math.max(1, trials.length);
-  return { right, all: trials.length, time };
+/**
+ * Who brought about how many mates, against both programs.
+ * @param {SubjectRow[]} rows  of one role
+ * @param {string} self
+ * @param {boolean} titled
+ */
+function peopleTable(rows, self, titled) {
+  const programs = [...new Set(rows.map((row) => row.program))];
+  const names = [...new Set(rows.map((row) => `${row.published ? "p" : "o"}${row.name}`))];
+  const cell = (/** @type {string} */ who, /** @type {string} */ program) => {
+    const row = rows.find((r) => `${r.published ? "p" : "o"}${r.name}` === who && r.program === program);
+    return h("td", {}, row ? t("ofCount", row.found, row.of) : "–");
+  };
+  return h("table", { class: "people" }, titled ? h("caption", {}, t(rows[0]?.role === "withstand" ? "roleWithstand" : "roleMate")) : null,
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("subjectWho")), programs.map((program) => h("th", { scope: "col" }, program)))),
+    h("tbody", {}, names.map((who) => h("tr", { class: who === `o${self}` ? "own" : null },
+      h("th", { scope: "row" }, who.startsWith("p") ? t("paperPlayer", who.slice(1)) : who.slice(1)), programs.map((program) => cell(who, program))))));
 }
-
-/** @param {ReturnType<typeof summary>} row */
-const rowText = (row) => t("subjectRow", row.right, row.all, row.time.toFixed(1));

@@ -7,7 +7,8 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use yomikiri_lab::experiments::speculative::human::{Notice, Reply, Session, Subject};
+use yomikiri_lab::experiments::speculative::human::{Notice, Reply, Seat, Session, Subject};
+use yomikiri_lab::experiments::speculative::positions::Kind;
 use yomikiri_play::person::{Request, View, draw, read};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::japanese::move_name;
@@ -20,7 +21,8 @@ pub fn session(name: &str, positions: usize) -> Session {
          go on another day."
     );
     let keyboard = Keyboard { lines: lines(), colours: std::io::stdout().is_terminal() };
-    Session { name: name.to_string(), positions, subject: Mutex::new(Box::new(keyboard)) }
+    let seat = Seat { name: name.to_string(), kind: Kind::Defender, positions };
+    Session { seat, subject: Mutex::new(Box::new(keyboard)) }
 }
 
 struct Keyboard {

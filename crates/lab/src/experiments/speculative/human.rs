@@ -1,20 +1,25 @@
-//! The person at the keyboard as the subject, as in the paper: lost positions are to be mated, once
-//! against the engine's own choices (Non) and once against Spec, with half a minute a move. A
-//! position met again is answered as before, so that knowing it does not help.
+//! A person as the subject, as in the paper: lost positions are to be mated, once against the
+//! engine's own choices (Non) and once against Spec, with half a minute a move. In the other role
+//! the losing side attacks: its checks (by its own choice, or by formula C) are to be withstood
+//! until it is mated. A position met again is answered as before, so that knowing it does not help.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_base::append::AppendFile;
+use yomikiri_base::packed;
+use yomikiri_engine::speculative::formula::Formula;
 use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
 use super::policies::{Policy, State};
 use super::positions::{Kind, Lost};
+use super::report::published;
 use super::{Settings, Speculative, at_desk, load};
+use crate::data;
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::thinker::Thinkers;
@@ -25,8 +30,8 @@ pub const TIME: Duration = Duration::from_secs(30);
 
 /// The file of all trials in the folder of results; the short form has other positions and a file
 /// of its own.
-fn file(run: &Run<'_>) -> PathBuf {
-    run.directory().join(if run.is_quick() { "human-quick.jsonl" } else { "human.jsonl" })
+fn file(folder: &Path, quick: bool) -> PathBuf {
+    folder.join(if quick { "human-quick.jsonl" } else { "human.jsonl" })
 }
 
 /// What the subject is told.
@@ -54,7 +59,7 @@ pub enum Reply {
 }
 
 /// The person, as the front end has it.
-pub trait Subject: Send {
+pub trait Subject {
     /// Asks for a move within the time.
     fn ask(&mut self, position: &Position, time: Duration) -> Reply;
     /// Tells what happened; `position` is the one before it.
@@ -68,7 +73,10 @@ pub struct Trial {
     pub name: String,
     /// The position.
     pub id: String,
-    /// `Non` or `Spec`.
+    /// What the program is: a losing side that defends, or one that attacks.
+    #[serde(default = "defender")]
+    pub kind: Kind,
+    /// `Non`, `Spec` or, of one that attacks, `SpecC`.
     pub program: String,
     /// Whether the mate was brought about.
     pub found: bool,
@@ -76,14 +84,144 @@ pub struct Trial {
     pub answers: Vec<(String, String)>,
 }
 
-/// A run of the experiment with a person in it.
-pub struct Session {
+fn defender() -> Kind {
+    Kind::Defender
+}
+
+/// The programs that a subject meets.
+fn programs(kind: Kind) -> [Policy; 2] {
+    match kind {
+        Kind::Defender => [Policy::Own, Policy::Spec],
+        Kind::Attacker => [Policy::Own, Policy::By(Formula::C)],
+    }
+}
+
+/// Somebody against one program, counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The subject, or the player of the paper.
+    pub name: String,
+    /// Whether the paper reports it.
+    pub published: bool,
+    /// What the program is.
+    pub kind: Kind,
+    /// Its name.
+    pub program: String,
+    /// Mates brought about.
+    pub found: u32,
+    /// Positions played.
+    pub of: u32,
+}
+
+/// The players of the paper, then everybody else by name.
+#[must_use]
+pub fn table(trials: &[Trial]) -> Vec<Row> {
+    let paper = published();
+    let players = paper.players.iter().flat_map(|player| {
+        [(Policy::Own, player.non), (Policy::Spec, player.spec)].map(|(program, found)| Row {
+            name: player.grade.clone(),
+            published: true,
+            kind: Kind::Defender,
+            program: program.name(),
+            found,
+            of: paper.positions,
+        })
+    });
+    let mut rows: Vec<Row> = players.collect();
+    let names: BTreeSet<&str> = trials.iter().map(|trial| trial.name.as_str()).collect();
+    for (name, kind) in
+        names.iter().flat_map(|&name| [Kind::Defender, Kind::Attacker].map(|kind| (name, kind)))
+    {
+        for program in programs(kind).map(Policy::name) {
+            let mine = trials.iter().filter(|trial| {
+                (trial.name.as_str(), trial.kind) == (name, kind) && trial.program == program
+            });
+            let (mut found, mut of) = (0, 0);
+            mine.for_each(|trial| (found, of) = (found + u32::from(trial.found), of + 1));
+            if of > 0 {
+                rows.push(Row {
+                    name: name.to_string(),
+                    published: false,
+                    kind,
+                    program,
+                    found,
+                    of,
+                });
+            }
+        }
+    }
+    rows
+}
+
+/// Where a person sits down.
+#[derive(Clone, Debug)]
+pub struct Seat {
     /// The subject's name.
     pub name: String,
+    /// What the program is.
+    pub kind: Kind,
     /// Positions to play, those played in earlier sessions included.
     pub positions: usize,
+}
+
+impl Seat {
+    /// Plays what is left, by the standard settings; trials go to the file in the folder of the
+    /// experiment's results as they end. Whether the subject stayed to the end.
+    ///
+    /// # Errors
+    /// If the positions cannot be read, or the file cannot be.
+    pub fn sit(
+        &self,
+        folder: &Path,
+        quick: bool,
+        seed: u64,
+        subject: &mut dyn Subject,
+    ) -> Result<bool, LabError> {
+        let settings = <Settings as crate::run::Settings>::standard(quick);
+        let name = settings.positions.display().to_string();
+        let error = |error| LabError::File { path: name.clone(), error };
+        let bytes = data::read(&settings.positions).map_err(error)?.into_owned();
+        let text = packed::unpacked(bytes, packed::Limits::default())
+            .map_err(|fault| error(fault.into()))?;
+        let fault = |fault: String| LabError::Data { name: name.clone(), fault };
+        let text = String::from_utf8(text).map_err(|error| fault(error.to_string()))?;
+        let all = super::positions::read(&text).map_err(fault)?;
+        self.play(&settings, all, &file(folder, quick), seed, subject)
+    }
+
+    fn play(
+        &self,
+        settings: &Settings,
+        all: Vec<Lost>,
+        path: &Path,
+        seed: u64,
+        subject: &mut dyn Subject,
+    ) -> Result<bool, LabError> {
+        let positions = self.choose(settings, all);
+        let earlier = read_trials(path)?;
+        let mut keep = |trial: &Trial| append(path, trial);
+        play(&self.name, &positions, &earlier, settings, seed, subject, &mut keep)
+            .map_err(|error| LabError::File { path: path.display().to_string(), error })
+    }
+
+    /// Those that are measured, and not those by which grades are set.
+    fn choose(&self, settings: &Settings, all: Vec<Lost>) -> Vec<Lost> {
+        let passed = if self.kind == Kind::Defender { settings.calibration } else { 0 };
+        let proven = |lost: &Lost| lost.kind == Kind::Defender || lost.hunted == Some(true);
+        all.into_iter()
+            .filter(|lost| lost.kind == self.kind && proven(lost))
+            .skip(passed)
+            .take(self.positions)
+            .collect()
+    }
+}
+
+/// A run of the experiment with a person in it.
+pub struct Session {
+    /// Who plays what.
+    pub seat: Seat,
     /// The person.
-    pub subject: Mutex<Box<dyn Subject>>,
+    pub subject: Mutex<Box<dyn Subject + Send>>,
 }
 
 impl Experiment for Session {
@@ -102,41 +240,32 @@ impl Experiment for Session {
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
         let all = load(run, &settings)?;
-        let measured = all.into_iter().filter(|lost| lost.kind == Kind::Defender);
-        let positions: Vec<Lost> =
-            measured.skip(settings.calibration).take(self.positions).collect();
-        let earlier = results(run)?;
-        let path = file(run);
+        let path = file(run.directory(), run.is_quick());
         let mut subject = self.subject.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = play(
-            &self.name,
-            &positions,
-            &earlier,
-            &settings,
-            run.seed(),
-            subject.as_mut(),
-            &mut |trial| append(&path, trial),
-        )
-        .map_err(|error| LabError::File { path: path.display().to_string(), error })?;
+        let ended = self.seat.play(&settings, all, &path, run.seed(), subject.as_mut())?;
         if !ended {
-            let done = results(run)?.iter().filter(|trial| trial.name == self.name).count();
-            let stage = format!("{} at the keyboard", self.name);
-            return Err(LabError::Interrupted { stage, done, total: 2 * positions.len() });
+            let name = &self.seat.name;
+            let done = read_trials(&path)?.iter().filter(|trial| &trial.name == name).count();
+            let stage = format!("{name} at the keyboard");
+            return Err(LabError::Interrupted { stage, done, total: 2 * self.seat.positions });
         }
         Speculative.run(run)
     }
 }
 
-/// The trials of all sessions so far.
+/// The trials of all sessions so far, in the folder of the experiment's results.
 ///
 /// # Errors
 /// If the file is there and cannot be read.
-pub fn results(run: &Run<'_>) -> Result<Vec<Trial>, LabError> {
-    let path = file(run);
+pub fn results(folder: &Path, quick: bool) -> Result<Vec<Trial>, LabError> {
+    read_trials(&file(folder, quick))
+}
+
+fn read_trials(path: &Path) -> Result<Vec<Trial>, LabError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let text = std::fs::read_to_string(&path)
+    let text = std::fs::read_to_string(path)
         .map_err(|error| LabError::File { path: path.display().to_string(), error })?;
     let wrong = |error: serde_json::Error| LabError::Data {
         name: path.display().to_string(),
@@ -170,21 +299,24 @@ fn play(
         answers.map(|(sfen, played)| (sfen, played.parse().ok())).collect();
     let mut rng = fastrand::Rng::with_seed(seed);
     for (at, lost) in positions.iter().enumerate() {
-        let mut programs = [Policy::Own, Policy::Spec];
+        let mut programs = programs(lost.kind);
         rng.shuffle(&mut programs);
         for program in programs {
-            let done = mine().any(|trial| trial.id == lost.id && trial.program == program.name());
+            let same = |trial: &&Trial| trial.id == lost.id && trial.kind == lost.kind;
+            let done = mine().filter(same).any(|trial| trial.program == program.name());
             let Some((start, scholar)) = at_desk(lost, settings, &thinkers, seed) else { continue };
             if done {
                 continue;
             }
             subject.hear(&start, &Notice::Begins(at + 1, positions.len()));
             let most = settings.most_plies as usize;
-            let mut sitting = Sitting { scholar, program, most, known: &mut known };
+            let kind = lost.kind;
+            let mut sitting = Sitting { kind, scholar, program, most, known: &mut known };
             let Some((found, answers)) = sitting.play(start, subject) else { return Ok(false) };
             keep(&Trial {
                 name: name.to_string(),
                 id: lost.id.clone(),
+                kind: lost.kind,
                 program: program.name(),
                 found,
                 answers,
@@ -195,6 +327,7 @@ fn play(
 }
 
 struct Sitting<'a> {
+    kind: Kind,
     scholar: super::policies::Scholar<'a>,
     program: Policy,
     most: usize,
@@ -233,9 +366,11 @@ impl Sitting<'_> {
 
     /// What the program plays; nothing once the mate was missed.
     fn program_move(&mut self, game: &Game) -> Option<Move> {
+        let attacks = self.kind == Kind::Attacker;
         let is_lost = match &*self.scholar.know(game.position()) {
             State::Mated(_) => game.plies().len() < self.most,
-            State::Over | State::Winning | State::Checks(_) | State::Lost | State::Free => false,
+            State::Checks(_) | State::Lost => attacks && game.plies().len() < self.most,
+            State::Over | State::Winning | State::Free => false,
         };
         if is_lost { self.scholar.choose(game.position(), self.program) } else { None }
     }

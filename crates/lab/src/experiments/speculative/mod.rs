@@ -157,7 +157,7 @@ impl Experiment for Speculative {
         let hunted = of_kind(Kind::Attacker).filter(|lost| lost.hunted == Some(true));
         let bound: Vec<Lost> = hunted.take(settings.attackers).collect();
         let attackers = measure(run, &settings, Kind::Attacker, bound, &opponents, &thinkers)?;
-        let people = human::results(run)?;
+        let people = human::results(run.directory(), run.is_quick())?;
         report::write(run, &settings, &grades, [&defenders, &attackers], &readings, &people)
     }
 }

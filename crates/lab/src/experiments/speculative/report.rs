@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::compare::{Better, Gain};
-use super::human::Trial;
+use super::human::{self, Trial};
 use super::positions::{Kind, Lost};
 use super::{Grade, Measured, Readings, Settings};
 use crate::page::{Finding, Page, Verdict};
@@ -367,21 +367,13 @@ fn mates_found(
             ]);
         }
     }
-    let mut names: Vec<&str> = people.iter().map(|trial| trial.name.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        for program in ["Non", "Spec"] {
-            let mine =
-                || people.iter().filter(|trial| trial.name == name && trial.program == program);
-            table.row([
-                format!("{name} (a person)"),
-                program.to_string(),
-                mine().filter(|trial| trial.found).count().to_string(),
-                mine().count().to_string(),
-                "–".to_string(),
-            ]);
-        }
+    for row in human::table(people).into_iter().filter(|row| !row.published) {
+        let against = match row.kind {
+            Kind::Defender => row.program,
+            Kind::Attacker => format!("{}, attacking", row.program),
+        };
+        let (found, of) = (row.found.to_string(), row.of.to_string());
+        table.row([format!("{} (a person)", row.name), against, found, of, "–".to_string()]);
     }
     run.write_table("mates-found", &table)?;
     page.table(&format!("Mates found ({})", all.source), &table);

@@ -44,15 +44,41 @@ fn a_mate_is_proven_walked_checked_and_written() {
     assert_eq!(path.len(), line.len());
     let checked = host.result(json!({"kind": "verify-mate"}));
     assert_eq!(checked["verified"], true, "{checked}");
-    let cooks = host.result(json!({"kind": "cook", "nodes": 20_000}));
-    assert!(cooks["cooks"].is_array());
-    assert_eq!(cooks["sound"], cooks["cooks"].as_array().unwrap().is_empty());
     let proof = host.answer(json!({"kind": "write-mate", "format": "proof"}));
     assert!(proof["text"].as_str().unwrap().contains("yomikiri-mate-proof"));
     let kif = host.answer(json!({"kind": "write-mate", "format": "kifu"}));
     assert!(kif["text"].as_str().unwrap().contains("手数"));
     let fault = host.fault(json!({"kind": "mate-node", "moves": ["9i9z"]}));
     assert_eq!(fault["code"], "illegal-move");
+}
+
+#[test]
+fn a_composition_is_judged_and_its_faults_lead_to_positions() {
+    let mut host = Host::new();
+    // Two golds mate beside the one that is meant, and one of them may stand elsewhere.
+    let sfen = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1";
+    let ask = json!({"kind": "judge", "at": {"sfen": sfen}, "nodes": 400_000});
+    let verdict = host.result(ask);
+    assert_eq!(verdict["kind"], "judgement");
+    assert_eq!(verdict["facts"]["plies"], verdict["line"].as_array().unwrap().len());
+    for fault in verdict["faults"].as_array().unwrap() {
+        let Some(usi) = fault["move"]["usi"].as_str() else { continue };
+        let at = json!({"sfen": fault["sfen"], "moves": [usi]});
+        host.answer(json!({"kind": "position", "at": at}));
+        let ply = fault["ply"].as_u64().unwrap() as usize;
+        let mut moves = texts(&verdict["line"], "usi");
+        moves.truncate(ply - 1);
+        moves.push(usi.to_string());
+        host.answer(json!({"kind": "position", "at": {"sfen": sfen, "moves": moves}}));
+    }
+    let sound = problem(&mut host, 5);
+    let ask = json!({"kind": "judge", "at": {"sfen": sound}, "nodes": 2_000_000});
+    let ruling = host.result(ask)["ruling"].clone();
+    assert!(ruling == "sound" || ruling == "faulty", "{ruling}");
+    let none = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1";
+    let verdict = host.result(json!({"kind": "judge", "at": {"sfen": none}}));
+    assert_eq!(verdict["ruling"], "no-mate");
+    assert_eq!(verdict["faults"][0]["kind"], "no-mate");
 }
 
 #[test]
