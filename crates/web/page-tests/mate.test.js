@@ -53,7 +53,7 @@ test("the editor gives the rest of the pieces to the defender", () => onPage({ p
   await page.getByRole("button", { name: "White king" }).click();
   await page.locator(".cell[data-square='5a']").click();
   await page.getByRole("button", { name: "Black rook" }).click();
-  await page.locator(".cell[data-square='5i']").click();
+  await page.locator(".cell[data-square='1i']").click();
   await page.getByRole("button", { name: "Done" }).click();
   await poll(async () => /4 in hand/.test((await page.locator(".seat.top .hand").innerHTML())), "the defender's hand");
 }));

@@ -64,7 +64,9 @@ test("a server that is killed in a game and in a search loses no game", async ()
       await poll(async () => (await moves(page)) === 4, "the game to go on");
     });
   } finally {
+    const gone = second && new Promise((resolve) => second.process.once("exit", resolve));
     second?.process.kill();
+    await gone;
     rmSync(data, { recursive: true, force: true });
   }
 });

@@ -54,7 +54,7 @@ export class MoveTree {
     const node = this.nodes[index];
     const text = node?.move ? moveText(node.move) : node?.end ?? t("startPosition");
     const chip = h("button", {
-      type: "button", class: `move${node?.move ? "" : " wide"}${node?.note ? " noted" : ""}`, onclick: () => this.go(index),
+      type: "button", class: `move${node?.move ? "" : " wide"}${node?.note ? " noted" : ""}`, tabindex: -1, onclick: () => this.go(index),
     }, node?.move ? h("span", { class: "ply" }, node.ply) : null, text,
     node?.note ? h("span", { class: "note" }, node.note) : null);
     withPreview(chip, () => (node ? { sfen: node.sfen, last: node.move?.usi ?? null, flipped: this.flipped() } : null));
@@ -101,11 +101,16 @@ export class MoveTree {
 
   /** @param {number} index */
   select(index) {
-    this.buttons.get(this.current)?.removeAttribute("aria-current");
+    const before = this.buttons.get(this.current);
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
     this.current = index;
     const chip = this.buttons.get(index);
     if (!chip) return;
     chip.setAttribute("aria-current", "step");
+    // One stop for Tab, not one a move; from there arrows go through the game.
+    chip.setAttribute("tabindex", "0");
+    if (before && before !== chip && before === document.activeElement) chip.focus({ preventScroll: true });
     const box = this.element;
     const top = chip.offsetTop - box.offsetTop;
     if (top < box.scrollTop || top + chip.offsetHeight > box.scrollTop + box.clientHeight) {

@@ -59,6 +59,11 @@ pub async fn root() -> Response {
     serve(&PAGE, "index.html", PAGE_POLICY)
 }
 
+/// What browsers ask for beside a page that names no icon, as reports do.
+pub async fn icon() -> Response {
+    serve(&PAGE, "icon-192.png", PAGE_POLICY)
+}
+
 /// A file of the page.
 pub async fn file(Path(path): Path<String>) -> Response {
     serve(&PAGE, &path, PAGE_POLICY)

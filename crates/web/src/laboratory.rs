@@ -4,7 +4,7 @@ use crate::assets;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 use yomikiri_base::stages::{StageError, StageProgress};
 use yomikiri_base::{Clock, StopToken};
@@ -33,6 +33,9 @@ const LONGEST_NAME: usize = 40;
 const MOST_POSITIONS: u32 = 100;
 /// The experiment with people.
 const PEOPLE: &str = "speculative";
+const NO_FOLDER: &str = "results need a folder: `yomikiri serve --data DIR`";
+/// How long a subject waits for another to stand up, who may have lost the connection only.
+const STANDING_UP: Duration = Duration::from_secs(5);
 /// The seed of experiments, as on the command line.
 const SEED: u64 = 1;
 
@@ -80,6 +83,22 @@ impl Workshop {
             of: row.of,
         };
         rows.into_iter().map(row).collect()
+    }
+
+    /// The one seat, once it is free.
+    fn sit_down(&self, stop: &StopToken) -> Option<MutexGuard<'_, ()>> {
+        let begun = self.clock.now();
+        loop {
+            match self.seat.try_lock() {
+                Ok(seat) => return Some(seat),
+                Err(TryLockError::Poisoned(seat)) => return Some(seat.into_inner()),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            if stop.is_stopped() || self.clock.now().saturating_sub(begun) > STANDING_UP {
+                return None;
+            }
+            std::thread::sleep(LOOK);
+        }
     }
 
     fn plan(experiment: &str, quick: bool) -> Result<Plan, RunsError> {
@@ -176,7 +195,7 @@ impl Laboratory for Workshop {
         };
         tell(begun);
         let done = match &self.folder {
-            None => Err("results need a folder: `yomikiri serve --data DIR`".to_string()),
+            None => Err(NO_FOLDER.to_string()),
             Some(folder) => Workshop::plan(&ask.experiment, ask.quick)
                 .and_then(|plan| {
                     let stop = stop.clone();
@@ -204,12 +223,10 @@ impl Laboratory for Workshop {
         tell: &dyn Fn(SubjectEvent),
     ) -> Option<SubjectEvent> {
         let mut person = Person { stop, answers, tell, clock: &self.clock, at: blank() };
-        let (Some(folder), Ok(_seat)) = (&self.folder, self.seat.try_lock()) else {
-            let why = match self.folder {
-                None => "results need a folder: `yomikiri serve --data DIR`",
-                Some(_) => "somebody else is the subject at this moment",
-            };
-            return Some(SubjectEvent { trouble: Some(why.into()), ..blank() });
+        let trouble = |why: &str| Some(SubjectEvent { trouble: Some(why.into()), ..blank() });
+        let Some(folder) = &self.folder else { return trouble(NO_FOLDER) };
+        let Some(_seat) = self.sit_down(stop) else {
+            return trouble("somebody else is the subject at this moment");
         };
         let name: String = ask.name.trim().chars().take(LONGEST_NAME).collect();
         let seat = Seat {
@@ -253,7 +270,7 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn lock(&self) -> std::sync::MutexGuard<'_, (RunEvent, Option<Duration>)> {
+    fn lock(&self) -> MutexGuard<'_, (RunEvent, Option<Duration>)> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

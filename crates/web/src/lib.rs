@@ -171,6 +171,7 @@ fn router(hub: Arc<Hub>) -> Router {
         .route("/reports/", get(assets::reports_root))
         .route("/reports/{*path}", get(assets::report))
         .route("/results/{experiment}/{name}", get(assets::result))
+        .route("/favicon.ico", get(assets::icon))
         .route("/", get(assets::root))
         .route("/{*path}", get(assets::file))
         .layer(from_fn_with_state(Arc::clone(&hub), guard::check))

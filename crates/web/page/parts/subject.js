@@ -155,13 +155,13 @@ class Subject {
       return;
     }
     if (!position) return;
-    const loser = position.board.side === "black" ? "b" : "w";
+    const mover = position.board.side === "black" ? "b" : "w";
     if (what === "begins") {
       // The program is to move: the subject sits on the other side.
-      this.table.flip(loser === "b");
-      this.table.setNames(loser === "b" ? { b: t("theProgram"), w: t("you") } : { b: t("you"), w: t("theProgram") });
+      this.table.flip(mover === "b");
+      this.table.setNames(mover === "b" ? { b: t("theProgram"), w: t("you") } : { b: t("you"), w: t("theProgram") });
     }
-    this.table.show(position, what === "asked" ? [loser] : [], { announce: what === "played" });
+    this.table.show(position, what === "asked" ? [mover] : [], { announce: what === "played" });
     if (what === "asked") this.question(event);
     else if (what === "begins") this.say(t("preparingPosition"), event);
     else if (what === "repeats") this.say(event.move ? t("subjectRepeats", moveText(event.move)) : t("subjectRepeatsNone"), event);
