@@ -147,7 +147,7 @@ const where = (one) => (one.ply ? `${t("atPly", one.ply)}${one.move ? ` ${moveTe
 /** @param {FaultView} fault */
 function faultLine(fault) {
   const length = fault.length === null ? "" : t("faultPlies", fault.length);
-  const proof = fault.proof === null ? "" : t("faultProof", number(fault.proof));
+  const proof = fault.proof ? t("faultProof", number(fault.proof)) : "";
   return `${where(fault)}${t(FAULTS[fault.kind])}${length}${proof}`;
 }
 
