@@ -37,8 +37,8 @@ pub enum Stack {
 const BYTES_PER_PLY: usize = 4 << 10;
 
 /// Bytes that a recursion in a browser may use of the program's own stack, which holds what is not
-/// in the browser's frames. Those take less than 1 KiB a ply (64 plies pass with 100 KiB, Chromium's
-/// baseline compiler), and Chromium gives a worker 500 KiB: 192 plies, twice.
+/// in the browser's frames. Those take less than 1.3 KiB a ply with Chromium's baseline compiler
+/// (192 plies pass with 250 KiB), and Chromium gives a worker 500 KiB: 192 plies, twice.
 const BROWSER: usize = 1536 << 10;
 
 impl Default for Stack {
