@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 use yomikiri_base::stages::{StageError, StageProgress};
 use yomikiri_base::{Clock, StopToken};
+use yomikiri_lab::LabError;
 use yomikiri_lab::experiments::ALL;
 use yomikiri_lab::experiments::speculative::human::{self, Notice, Reply, Seat, Subject};
 use yomikiri_lab::experiments::speculative::positions::Kind;
@@ -101,7 +102,11 @@ impl Workshop {
         }
     }
 
+    /// The plan of an experiment. Its name becomes a folder's, so that only known ones are taken.
     fn plan(experiment: &str, quick: bool) -> Result<Plan, RunsError> {
+        if !ALL.iter().any(|one| one.name() == experiment) {
+            return Err(LabError::Unknown(experiment.to_string()).into());
+        }
         let plan = serde_json::json!({
             "kind": "lab", "experiment": experiment, "quick": quick, "seed": SEED,
         });

@@ -63,6 +63,8 @@ async fn an_experiment_is_run_and_its_results_are_read() {
     page.answer(ask).await;
     let last = last_of_run(&mut page).await;
     assert!(last["trouble"].is_string(), "{last}");
+    let plan = data.path().join("sessions/plan.json");
+    assert!(!plan.exists(), "a name from outside is no part of a path");
     server.stop().await;
 }
 
