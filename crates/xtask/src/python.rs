@@ -43,8 +43,8 @@ fn prepare(environment: &Path, package: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// `pytest`, from elsewhere than the package: the one that was installed is tested, also by processes
-/// that look for modules in the folder they are started in.
+/// `pytest`, from elsewhere than the package: the one that was installed is tested, also by
+/// processes that look for modules in the folder they are started in.
 fn tests(python: &Path, environment: &Path, package: &Path) -> Command {
     let mut pytest = in_folder(&python.with_file_name("pytest"), environment);
     pytest.args(["-q", "-c"]).arg(package.join("pyproject.toml"));
@@ -61,8 +61,8 @@ pub fn pytest(test: &str, args: &[&str]) -> Result<Command> {
     Ok(pytest)
 }
 
-/// Builds the portable wheel with the release profile, and tries it in an empty environment of every
-/// Python that is here.
+/// Builds the portable wheel with the release profile, and tries it in an empty environment of
+/// every Python that is here.
 pub fn wheel(folder: Option<&Path>) -> Result<()> {
     let package = root()?.join("python");
     let environments = target()?.join("python-wheel");

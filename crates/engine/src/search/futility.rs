@@ -3,7 +3,8 @@
 //! Paper: Heinz 1998, extended to several plies. The depth is the one that a reduction would leave
 //! the move, and a good history counts as more of it.
 
-use super::negamax::{Child, Node};
+use super::child::Child;
+use super::negamax::Node;
 use super::ordering::gain;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;

@@ -10,8 +10,9 @@
 //! shogi relatives.
 
 use super::PLY;
+use super::child::Child;
 use super::history::PieceTo;
-use super::negamax::{Child, Node};
+use super::negamax::Node;
 use super::ordering::is_quiet;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;

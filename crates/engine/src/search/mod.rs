@@ -2,6 +2,7 @@
 //! file of its own that makes one decision.
 
 mod check_extension;
+mod child;
 mod correction;
 pub mod driver;
 mod futility;

@@ -1,6 +1,7 @@
 //! Which moves to skip: asks each technique in turn.
 
-use super::negamax::{Child, Node};
+use super::child::Child;
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::Value;

@@ -4,13 +4,14 @@
 //! anything is stored, so that the table keeps no such value as a fact of its own node; they can
 //! still colour the value of a parent, as in every engine of this kind.
 
+use super::child::Child;
 use super::move_pruning::Decision;
 use super::ordering::{Picker, Purpose, is_quiet};
 use super::searcher::Searcher;
 use super::singular::Verdict;
-use super::{NodeType, NonPv, PLY, Pv};
+use super::{NodeType, PLY};
 use crate::eval::Evaluation;
-use crate::settings::search::{Driver, Reduction, Singular};
+use crate::settings::search::{Reduction, Singular};
 use crate::tt::{Bound, Entry, stored_depth};
 use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use arrayvec::ArrayVec;
@@ -42,34 +43,6 @@ pub(super) struct Node {
     pub table_move: Option<Move>,
 }
 
-/// A move about to be searched, and where its node stands.
-pub(super) struct Child {
-    pub mv: Move,
-    pub quiet: bool,
-    /// Whether it gives check.
-    pub check: bool,
-    /// Its place in the order, from 1.
-    pub number: i32,
-    /// The depth of its node before it is extended or reduced, in parts of a ply.
-    pub depth: i32,
-    /// How much deeper it is searched, in parts of a ply.
-    pub extension: i32,
-    /// The lower end of the window by now.
-    pub alpha: Value,
-    /// The best value of the moves before it.
-    pub best: Value,
-}
-
-impl Child {
-    /// The first move of a node.
-    #[cfg(test)]
-    pub(super) fn first(node: &Node, mv: Move) -> Child {
-        let (depth, alpha) = (node.depth - PLY, node.alpha);
-        let (quiet, check) = (true, false);
-        Child { mv, quiet, check, number: 1, depth, extension: 0, alpha, best: -INFINITE }
-    }
-}
-
 /// The moves tried before the best one, to be punished if it cuts.
 #[derive(Default)]
 pub(super) struct Tried {
@@ -86,11 +59,11 @@ impl Tried {
 }
 
 /// How far the moves of a node have been searched.
-struct Progress {
-    alpha: Value,
-    best: Value,
-    best_move: Option<Move>,
-    number: i32,
+pub(super) struct Progress {
+    pub alpha: Value,
+    pub best: Value,
+    pub best_move: Option<Move>,
+    pub number: i32,
     tried: Tried,
 }
 
@@ -146,10 +119,6 @@ impl<E: Evaluation> Searcher<E> {
         }
         if self.stopped {
             return 0;
-        }
-
-        if let Some(value) = self.table_probcut(&node) {
-            return value;
         }
 
         // Step 7. Less depth where no good first move is known.
@@ -258,7 +227,7 @@ impl<E: Evaluation> Searcher<E> {
 
     fn prune_node(&mut self, node: &mut Node) -> Option<Value> {
         if node.pv || node.in_check {
-            return None;
+            return self.table_probcut(node);
         }
         if let Some(value) = self.razor(node) {
             return Some(value);
@@ -277,7 +246,10 @@ impl<E: Evaluation> Searcher<E> {
         }
         // What stands above beta already gains ground enough.
         node.improving |= node.eval >= node.beta;
-        self.probcut(node)
+        match self.probcut(node) {
+            None if !self.stopped => self.table_probcut(node),
+            outcome => outcome,
+        }
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
@@ -342,25 +314,6 @@ impl<E: Evaluation> Searcher<E> {
         self.learn_from(&node, best, progress.best_move, &progress.tried);
         self.store::<N>(&node, best, progress.best_move);
         best
-    }
-
-    /// A move about to be searched.
-    #[inline]
-    fn child(&mut self, node: &Node, mv: Move, progress: &Progress) -> Child {
-        let quiet = is_quiet(&self.position, mv);
-        let stat_score = self.stat_score(node.ply, mv, quiet);
-        let frame = self.frame_mut(node.ply);
-        (frame.number, frame.stat_score) = (progress.number, stat_score);
-        Child {
-            mv,
-            quiet,
-            check: self.position.gives_check(mv),
-            number: progress.number,
-            depth: node.depth - PLY,
-            extension: 0,
-            alpha: progress.alpha,
-            best: progress.best,
-        }
     }
 
     /// Step 9d: takes in the value of a move. Whether it ends the node.
@@ -437,64 +390,6 @@ impl<E: Evaluation> Searcher<E> {
         above[ply].clear();
         above[ply].push(mv);
         above[ply].extend_from_slice(&below[0]);
-    }
-
-    /// Step 9b: how much deeper to search a move. Where one is singular, the others go deeper too.
-    fn extend(&mut self, node: &mut Node, mv: Move) -> Verdict {
-        if self.params.singular.form == Singular::Table && Some(mv) == node.table_move {
-            let verdict = self.table_singular(node, mv);
-            if let Verdict::Extend(plies) = verdict
-                && plies > 0
-                && self.params.singular.family
-            {
-                node.depth += PLY;
-            }
-            if verdict != Verdict::Extend(0) {
-                return verdict;
-            }
-        }
-        Verdict::Extend(self.check_extension(node, mv))
-    }
-
-    /// Step 9c: one move, in the forms of singular extension that look at its value again.
-    fn search_child<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
-        let value = self.search_move::<N>(node, child);
-        if child.number > 1 || self.params.singular.form != Singular::Original || self.stopped {
-            return value;
-        }
-        self.original_singular::<N>(node, child.mv, value, child.alpha)
-    }
-
-    /// Principal-variation search of one move.
-    pub(super) fn search_move<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
-        let &Child { mv, extension, alpha, .. } = child;
-        let (reduced, mut full) = self.child_depths(node, child);
-        let ply = node.ply + 1;
-        self.play(mv, node.ply);
-        self.frame_mut(ply).extended += extension;
-        let mut value = -INFINITE;
-        let late = child.number > 1;
-        if self.params.driver.method == Driver::AlphaBeta {
-            value = -self.negamax::<N>(-node.beta, -alpha, reduced, ply, false);
-            self.undo();
-            return value;
-        }
-        if late || !N::PV {
-            self.frame_mut(node.ply).reduction = if late { full - reduced } else { 0 };
-            value = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply, late || !node.cut);
-            self.frame_mut(node.ply).reduction = 0;
-            if late && value > alpha && node.depth >= 2 * PLY && !self.stopped {
-                full += self.research_change(child.best, value, full, reduced);
-                if reduced < full {
-                    value = -self.negamax::<NonPv>(-alpha - 1, -alpha, full, ply, !node.cut);
-                }
-            }
-        }
-        if N::PV && (!late || value > alpha) && !self.stopped {
-            value = -self.negamax::<Pv>(-node.beta, -alpha, full, ply, false);
-        }
-        self.undo();
-        value
     }
 
     /// Step 11: stores what was found.

@@ -6,8 +6,9 @@
 //! itself by the move policy), so that depth measures how likely a line is.
 
 use super::PLY;
+use super::child::Child;
 use super::late_move_reduction::UNIT;
-use super::negamax::{Child, Node};
+use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::category;
 use crate::eval::Evaluation;

@@ -1,6 +1,7 @@
 //! The root: its moves are kept with values and lines from one iteration to the next.
 
-use super::negamax::{Child, Node};
+use super::child::Child;
+use super::negamax::Node;
 use super::ordering::is_quiet;
 use super::searcher::Searcher;
 use super::{NonPv, PLY, Pv};

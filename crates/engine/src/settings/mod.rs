@@ -7,6 +7,7 @@
 
 pub mod declared;
 pub mod game;
+mod methods;
 mod options;
 pub mod resources;
 pub mod search;

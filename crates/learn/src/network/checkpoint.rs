@@ -75,8 +75,8 @@ fn content(trainer: &Trainer) -> Vec<u8> {
     out
 }
 
-/// The constants without the paths of the data, whose content counts. Where a part is a whole batch,
-/// sums are those of runs from before there were parts, whose checkpoints go on.
+/// The constants without the paths of the data, whose content counts. Where a part is a whole
+/// batch, sums are those of runs from before there were parts, whose checkpoints go on.
 fn settings(config: &Config) -> String {
     let mut config = config.clone();
     config.data.files.clear();

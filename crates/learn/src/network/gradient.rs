@@ -3,8 +3,8 @@
 //! The first pass goes forward and back chunk by chunk and leaves each position's error at the
 //! sums of the first layer. The second pass adds these errors to the rows of the inputs that were
 //! set: every piece of work owns some columns of the first layer and goes through all positions
-//! in order, so that no number of threads changes a sum. A batch is summed up part by part, and then
-//! the parts in their order, so that no number of machines changes a sum either. Positions go
+//! in order, so that no number of threads changes a sum. A batch is summed up part by part, and
+//! then the parts in their order, so that no number of machines changes a sum either. Positions go
 //! through the later layers in groups of one stage of the game, whose layers they share.
 
 use super::config::{Config, LossConfig};

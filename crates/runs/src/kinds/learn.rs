@@ -1,5 +1,5 @@
-//! `learn eval` and `learn network`: runs whose steps depend on each other and follow too fast to be
-//! logged. They keep a checkpoint in the folder; workers elsewhere do parts of each step.
+//! `learn eval` and `learn network`: runs whose steps depend on each other and follow too fast to
+//! be logged. They keep a checkpoint in the folder; workers elsewhere do parts of each step.
 
 use std::ops::ControlFlow;
 use std::path::Path;
