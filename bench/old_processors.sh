@@ -19,12 +19,17 @@ old $(binary v2) --version | grep -q 'x86-64-v2'
 old $(binary v2) solve '7p1/8k/9/7S1/9/9/9/9/9 b SN2r2b4g2s3n4l17p 1' | grep -q 'mate in 3'
 echo "v2 solves on a processor without AVX"
 
+coproc engine { old $(binary v2) usi; }
+printf 'setoption name USI_Hash value 16\nisready\n' >&"${engine[1]}"
 moves=
 for number in $(seq 30); do
-    best=$(printf 'isready\nposition startpos%s\ngo nodes 300\n' "${moves:+ moves$moves}" | old $(binary v2) usi | sed -n 's/^bestmove \([^ ]*\).*/\1/p')
-    [[ $best =~ ^[1-9PLNSGBR] ]] || { echo "move $number: '$best'" >&2; exit 1; }
+    printf 'position startpos%s\ngo nodes 100\n' "${moves:+ moves$moves}" >&"${engine[1]}"
+    while read -r line <&"${engine[0]}" && [[ $line != bestmove* ]]; do :; done
+    read -r _ best _ <<<"$line"
+    [[ $best =~ ^[1-9PLNSGBR] ]] || { echo "move $number: '$line'" >&2; exit 1; }
     moves+=" $best"
 done
+echo quit >&"${engine[1]}"
 old $(binary v2) show "startpos moves$moves" >"$work/board"
 echo "v2 plays on it:$moves"
 
