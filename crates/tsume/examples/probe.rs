@@ -24,6 +24,7 @@ fn main() {
         shortest,
         raw: number("RAW", 1) == 1,
         refute: true,
+        certify: number("CERTIFY", 0) == 1,
         ..Settings::default()
     };
     settings.options.threads = threads;
@@ -51,13 +52,15 @@ fn main() {
             || !solution.is_exact()
             || solution.line.len() != usize::from(solution.high);
         off += u32::from(differs);
+        let bound = solution.proven.as_ref().and_then(|proven| proven.proof.bound.as_ref());
         if secs >= 5.0 || differs {
             println!(
-                "{id} {:?} [{}, {}] raw {} line {} expect {expect:?} verified {} nodes {} time {:.2} mem {}M coll {}",
+                "{id} {:?} [{}, {}] raw {} bound {:?} line {} expect {expect:?} verified {} nodes {} time {:.2} mem {}M coll {}",
                 solution.verdict,
                 solution.low,
                 solution.high,
                 solution.raw_length,
+                bound.map(|bound| bound.positions.len()),
                 solution.line.len(),
                 solution.verified,
                 solution.nodes,
