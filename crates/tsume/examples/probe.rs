@@ -14,13 +14,8 @@ fn main() {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
     };
-    let limits = Limits {
-        memory: (number("MIB", 4096) as usize) << 20,
-        nodes: number("NODES", u64::MAX),
-        ..Limits::time(Duration::from_secs_f64(secs))
-    };
     let mut settings = Settings {
-        limits,
+        limits: limits(secs, number("MIB", 4096), number("NODES", u64::MAX)),
         shortest,
         raw: number("RAW", 1) == 1,
         refute: true,
@@ -74,4 +69,9 @@ fn main() {
     println!(
         "total {total} mates {mates} nomates {nomates} unknown {unknown} differs {off} nodes {nodes} time {t:.2}"
     );
+}
+
+fn limits(seconds: f64, mebibytes: u64, nodes: u64) -> Limits {
+    let memory = (mebibytes as usize) << 20;
+    Limits { memory, nodes, ..Limits::time(Duration::from_secs_f64(seconds)) }
 }

@@ -38,7 +38,7 @@ messages! {
     helpmate_uncounted() "solutions not counted within the limits" "解の数は制限内では不明"
     no_helpmate() "no helpmate of any length" "協力詰なし"
     no_helpmate_within(plies)
-        "no helpmate within {plies} plies; longer ones are not known"
+        "no helpmate within {plies} {plies|ply|plies}; longer ones are not known"
         "{plies}手以内の協力詰なし（それより長いものは不明）"
     not_decided() "not decided within the limits" "制限内では判定できず"
     defend()
