@@ -302,13 +302,13 @@ impl PositionMaker {
             let thought = self.think(position);
             let decision = decision(&thought);
             if let Decision::Move(mv, _) = decision {
-                self.tally.searched += 1;
                 let is_decided = thought.value.abs() >= self.settings.adjudicate;
                 decided = if is_decided { decided + 1 } else { 0 };
                 if decided >= self.settings.adjudicate_plies {
                     game.adjudicate(Some(if thought.value > 0 { side } else { !side }));
                     break;
                 }
+                self.tally.searched += 1;
                 if is_noisy(position, mv) {
                     self.tally.noisy += 1;
                 } else {
