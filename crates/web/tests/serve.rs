@@ -42,6 +42,9 @@ async fn a_game_survives_a_reload_and_a_killed_server() {
     assert_eq!(opened["state"]["game"]["moves"].as_array().unwrap().len(), 2);
     drop(page);
     server.kill();
+    // The killed server lived in this process: a thread of it may still write the session that the
+    // page has left, which a process that ends cannot do.
+    tokio::time::sleep(Duration::from_millis(500)).await;
     let server = start(Some(folder.path()), None, ServerLimits::default()).await;
     let (mut page, opened) = server.opened(Some(&token)).await;
     assert_eq!((&opened["resumed"], &opened["token"]), (&json!(true), &json!(token)));
