@@ -8,7 +8,7 @@
 //!
 //! A bound on the plies is one under the laws, which count everything, or one by convention: there
 //! the attacker may also take an interposition that looks useless without counting it
-//! ([`super::convention`]). Who cannot mate within n plies even so has no mate of n plies by
+//! (`convention`). Who cannot mate within n plies even so has no mate of n plies by
 //! convention, so that such a refutation certifies the shortest length.
 //!
 //! The check walks the positions under the laws of shogi with a generator that shares no code with
