@@ -13,6 +13,7 @@ mod options;
 use clap::FromArgMatches;
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use yomikiri_text::Language;
 
 fn main() -> ExitCode {
     // GUIs start an engine without arguments and talk to it through a pipe.
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
     let arguments = if gui { Some("usi".into()) } else { None };
     let arguments: Vec<_> = std::env::args_os().chain(arguments).collect();
     // Help and faults of the command line are said in it too, so it is wanted before anything else.
-    language::set(language::asked_for(&arguments));
+    language::set(Language::asked_for(&arguments));
     let parsed = language::command(language::get())
         .try_get_matches_from(arguments)
         .and_then(|matches| options::Cli::from_arg_matches(&matches));

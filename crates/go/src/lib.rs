@@ -5,4 +5,5 @@ pub mod board;
 pub mod candidates;
 pub mod capture;
 pub mod problem;
+pub mod questions;
 pub mod sgf;

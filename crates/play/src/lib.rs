@@ -9,12 +9,14 @@
 //!   that asks one after the other.
 //! * [`person`]: somebody at a terminal; [`usi_front`]: the engine as GUIs know it.
 //! * [`analyse`]: what an engine thinks of a finished game.
+//! * [`mates`]: mate problems in words, and a person against a proof.
 //! * [`notation`]: how moves are written for people.
 
 pub mod analyse;
 pub mod clock;
 pub mod ending;
 pub mod game;
+pub mod mates;
 pub mod notation;
 pub mod person;
 pub mod player;

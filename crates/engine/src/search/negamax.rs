@@ -62,6 +62,7 @@ type Tried = ArrayVec<Move, 64>;
 
 impl<E: Evaluation> Searcher<E> {
     /// The value of the node for the side to move, within the window where it matters.
+    // Long: the steps of a node in their order; each is a call.
     pub(super) fn negamax<N: NodeType>(
         &mut self,
         alpha: Value,
@@ -239,6 +240,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
+    // Long: the move loop: its steps share the state of the node.
     fn search_moves<N: NodeType>(&mut self, node: &Node) -> Value {
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);

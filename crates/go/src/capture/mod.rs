@@ -2,6 +2,7 @@
 
 mod estimate;
 mod game;
+mod moves;
 mod rests;
 mod signature;
 mod solve;
@@ -10,7 +11,8 @@ mod zone;
 mod zone_table;
 
 pub use estimate::FirstNumbers;
-pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
+pub use game::{CaptureGame, Counts, Ko, Rules, Totals};
+pub use moves::{Moves, UnknownMoves};
 pub use signature::signature;
 pub use solve::{GIVE_UP, Listener, NODE_LIMIT, Search, Settings, Solution, search, solve};
 pub use verify::Doubt;

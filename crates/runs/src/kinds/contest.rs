@@ -25,14 +25,7 @@ pub(crate) fn run(
     context: &Context,
     front: &mut Front<'_>,
 ) -> Result<Report, RunsError> {
-    let contest = plan.contest(&Conditions {
-        program: context.program.clone(),
-        concurrency: 1,
-        affinity: context.affinity,
-        shard: Shard::WHOLE,
-        provenance: context.provenance.clone(),
-        input: context.input,
-    })?;
+    let contest = plan.contest(&conditions(context))?;
     let mut nobody = Unwatched;
     let watch: &mut dyn Watch = match &mut front.contest {
         Some(watch) => *watch,
@@ -42,4 +35,16 @@ pub(crate) fn run(
     let (standings, test) = (&outcome.standings, outcome.test.as_ref());
     let text = ratings_table(standings, true) + &two_player_summary(standings, test);
     Ok(Report { text, complete: outcome.complete })
+}
+
+/// Who plays. The stages see to shards and to how many games run at once.
+pub(super) fn conditions(context: &Context) -> Conditions {
+    Conditions {
+        program: context.program.clone(),
+        concurrency: 1,
+        affinity: context.affinity,
+        shard: Shard::WHOLE,
+        provenance: context.provenance.clone(),
+        input: context.input,
+    }
 }

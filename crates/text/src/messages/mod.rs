@@ -63,16 +63,18 @@ pub use analyse::{Analyse, Graph};
 pub use cli::{CommandLine, Files};
 pub use contest::Match;
 pub use play::{Play, Side};
-pub use solve::Solve;
+pub use solve::{Capture, Composition, Solve};
 
 /// Every group with its name.
-pub fn groups() -> [(&'static str, &'static [Message]); 8] {
+pub fn groups() -> [(&'static str, &'static [Message]); 10] {
     [
         ("play", Play::MESSAGES),
         ("side", Side::MESSAGES),
         ("analyse", Analyse::MESSAGES),
         ("graph", Graph::MESSAGES),
         ("solve", Solve::MESSAGES),
+        ("capture", Capture::MESSAGES),
+        ("composition", Composition::MESSAGES),
         ("match", Match::MESSAGES),
         ("files", Files::MESSAGES),
         ("command-line", CommandLine::MESSAGES),
