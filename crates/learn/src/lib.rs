@@ -18,6 +18,7 @@ pub mod config;
 pub mod constraints;
 pub mod dataset;
 pub mod eval_run;
+pub mod learner;
 pub mod mining;
 pub mod move_probability;
 pub mod network;

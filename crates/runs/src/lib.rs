@@ -43,21 +43,23 @@
 //! # }
 //! ```
 //!
-//! Kinds whose steps depend on each other without end (`learn-eval`, `learn-network`) have no
+//! Kinds whose steps depend on each other without end (`learn-eval`, `learn-network`, `learn-policy`) have no
 //! stages: their owner does the whole run when it is started, and `next_stage` returns nothing.
 
 mod context;
 mod driver;
 mod error;
+pub mod go_text;
 mod kinds;
 mod merge;
 mod plan;
 
-pub use context::{Context, Front, Report};
-pub use driver::{Local, owner, run_local, worker};
+pub use context::{Context, Front, HearLearner, HearMate, Report};
+pub use driver::{Local, owner, report, run_local, worker};
 pub use error::RunsError;
-pub use kinds::go_solve::GoSolvePlan;
-pub use kinds::learn::NetworkPlan;
+pub use kinds::TIMES_FILE;
+pub use kinds::analyse::{AnalysePlan, summaries};
+pub use kinds::go_solve::{CaptureAnswer, GoSolvePlan};
 pub use kinds::positions::PositionsPlan;
 pub use kinds::solve::SolvePlan;
 pub use merge::merge;

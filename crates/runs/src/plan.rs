@@ -6,13 +6,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_arena::contest::ContestPlan;
 use yomikiri_arena::opening_maker::OpeningsPlan;
+use yomikiri_arena::tune::TunePlan;
 use yomikiri_base::Stages;
 use yomikiri_lab::LabPlan;
 use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemsPlan};
 use yomikiri_learn::eval_run::EvalPlan;
+use yomikiri_learn::network::NetworkPlan;
+use yomikiri_learn::policy::PolicyPlan;
 
 use crate::error::file_error;
-use crate::kinds::{contest, go_solve, lab, learn, openings, positions, problems, solve};
+use crate::kinds::{
+    analyse, contest, go_solve, lab, learn, openings, positions, problems, solve, tune,
+};
 use crate::{Context, Front, Report, RunsError};
 
 /// The name of the plan in the folder of a run.
@@ -43,10 +48,16 @@ pub enum Plan {
     MakeProblems(MakeProblemsPlan),
     /// Balanced openings.
     Openings(OpeningsPlan),
+    /// Games, told by an engine move by move.
+    Analyse(analyse::AnalysePlan),
+    /// Parameters of the search, tuned by games.
+    Tune(TunePlan),
     /// The linear evaluation, learned from games.
     LearnEval(EvalPlan),
     /// A network, learned from positions.
-    LearnNetwork(learn::NetworkPlan),
+    LearnNetwork(NetworkPlan),
+    /// A move policy, learned from games.
+    LearnPolicy(PolicyPlan),
 }
 
 impl Plan {
@@ -97,7 +108,10 @@ impl Plan {
             Plan::MakeProblems(_) => "make-problems",
             Plan::Openings(_) => "openings",
             Plan::LearnEval(_) => "learn-eval",
+            Plan::Analyse(_) => "analyse",
+            Plan::Tune(_) => "tune",
             Plan::LearnNetwork(_) => "learn-network",
+            Plan::LearnPolicy(_) => "learn-policy",
         }
     }
 
@@ -115,7 +129,18 @@ impl Plan {
             Plan::MakeProblems(plan) => vec![plan.games.clone()],
             Plan::Openings(_) => Vec::new(),
             Plan::LearnEval(plan) => plan.files(),
+            Plan::Analyse(plan) => vec![plan.games.clone()],
+            Plan::Tune(plan) => plan.files(),
             Plan::LearnNetwork(plan) => plan.files(),
+            Plan::LearnPolicy(plan) => plan.files(),
+        }
+    }
+
+    /// Brings the files of units together that are too large for a log, when shards are merged.
+    pub(crate) fn bring_files(&self, out: &Path, parts: &[PathBuf]) -> Result<(), RunsError> {
+        match self {
+            Plan::LearnPositions(_) => positions::bring_files(out, parts),
+            _ => Ok(()),
         }
     }
 
@@ -138,13 +163,16 @@ impl Plan {
             Plan::Match(plan) | Plan::Rate(plan) => contest::run(plan, stages, out, context, front),
             Plan::Lab(plan) => lab::run(plan, stages, out, context),
             Plan::LearnPositions(plan) => positions::run(plan, stages, out, context, front),
-            Plan::Solve(plan) => solve::run(plan, stages, out),
-            Plan::GoSolve(plan) => go_solve::run(plan, stages, out, context),
+            Plan::Solve(plan) => solve::run(plan, stages, out, context, front),
+            Plan::GoSolve(plan) => go_solve::run(plan, stages, out, context, front),
+            Plan::Analyse(plan) => analyse::run(plan, stages, out, context, front),
+            Plan::Tune(plan) => tune::run(plan, stages, out, context, front),
             Plan::Problems(plan) => problems::try_set(plan, stages, out, context),
             Plan::MakeProblems(plan) => problems::make_set(plan, stages, out, context),
             Plan::Openings(plan) => openings::run(plan, stages, out, context),
-            Plan::LearnEval(plan) => learn::eval(plan, stages, out, context),
-            Plan::LearnNetwork(plan) => learn::network(plan, stages, out, context),
+            Plan::LearnEval(plan) => learn::run(plan, stages, out, context, front),
+            Plan::LearnNetwork(plan) => learn::run(plan, stages, out, context, front),
+            Plan::LearnPolicy(plan) => learn::run(plan, stages, out, context, front),
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod guide;
 pub mod hisshi;
 pub mod japanese;
 pub mod judge;
+pub mod problem_files;
 pub mod problems;
 pub mod sets;
 pub mod solve;

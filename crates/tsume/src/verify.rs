@@ -11,6 +11,7 @@
 //! that no defence leads to is refused. The length by convention is no matter of moves (it rests on
 //! defences that last, see `docs/decisions/0003`), so the solver finds it anew from the position.
 
+mod document;
 pub mod refutation;
 mod text;
 mod walk;
@@ -25,6 +26,7 @@ use yomikiri_shogi::{Color, Move, Position};
 use crate::game::node::Tsume;
 use crate::guide::{Board, Guide};
 use crate::solve::{MateSolver, Settings};
+pub use document::{DocumentError, check_document};
 pub use refutation::{Refutation, RefutationFlaw, verify_refutation};
 pub(crate) use text::position_text;
 pub use text::{board_text, hand_text};

@@ -1,11 +1,9 @@
 //! Games between two settings of this program.
 
-use super::{KIND, Objective, TuneError, Tuning};
+use super::{KIND, Objective, PlayPair, Tuning};
 use crate::contest::{Contest, ContestError};
 use crate::record::GameRecord;
 use crate::schedule::Fixture;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 use yomikiri_base::{Identity, StopToken};
 use yomikiri_shogi::Color;
 
@@ -62,13 +60,7 @@ fn surplus(game: &GameRecord, first: &str) -> i32 {
 }
 
 impl Objective for Games {
-    fn play(
-        &mut self,
-        settings: [&[i32]; 2],
-        pairs: &[usize],
-        finished: &(dyn Fn(usize, i32) + Sync),
-        stop: &StopToken,
-    ) -> Result<(), TuneError> {
+    fn step<'a>(&'a mut self, settings: [&[i32]; 2], stop: &'a StopToken) -> Box<PlayPair<'a>> {
         let players = &mut self.contest.setting.players;
         for (player, values) in players.iter_mut().zip(settings) {
             player.options.truncate(self.common);
@@ -76,17 +68,16 @@ impl Objective for Games {
             player.options.extend(self.names.iter().cloned().zip(values));
         }
         let first = players.first().map(|player| player.name.clone()).unwrap_or_default();
-        let wanted = |fixture: &&Fixture| pairs.binary_search(&(fixture.number / 2)).is_ok();
-        let fixtures: Vec<Fixture> = self.fixtures.iter().filter(wanted).copied().collect();
-        let halves: Mutex<BTreeMap<usize, i32>> = Mutex::default();
-        let game_over = |game: GameRecord| {
-            let (pair, won) = (game.number / 2, surplus(&game, &first));
-            let mut halves = halves.lock().unwrap_or_else(PoisonError::into_inner);
-            match halves.remove(&pair) {
-                Some(other) => finished(pair, won + other),
-                None => drop(halves.insert(pair, won)),
+        let (seats, fixtures) = (self.contest.setting.seats(), &self.fixtures);
+        Box::new(move |pair: usize| {
+            let mut sum = 0;
+            for fixture in fixtures.iter().filter(|fixture| fixture.number / 2 == pair) {
+                match seats.game(fixture, stop)? {
+                    Some(game) => sum += surplus(&game, &first),
+                    None => return Ok(None),
+                }
             }
-        };
-        Ok(self.contest.setting.run(&fixtures, &game_over, stop)?)
+            Ok(Some(sum))
+        })
     }
 }

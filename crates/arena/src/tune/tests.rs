@@ -1,8 +1,13 @@
 use super::*;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use yomikiri_base::{LocalStages, Provenance, Shard, unit_log};
+
+const LOG: &str = "log.jsonl";
 
 /// A game is won by the setting that lies nearer to (240, 12), mostly.
 struct Toy {
-    played: usize,
+    played: AtomicUsize,
     /// Pairs after which the run is stopped.
     most: usize,
 }
@@ -13,25 +18,17 @@ fn distance(values: &[i32]) -> f64 {
 }
 
 impl Objective for Toy {
-    fn play(
-        &mut self,
-        settings: [&[i32]; 2],
-        pairs: &[usize],
-        finished: &(dyn Fn(usize, i32) + Sync),
-        _: &StopToken,
-    ) -> Result<(), TuneError> {
+    fn step<'a>(&'a mut self, settings: [&[i32]; 2], _: &'a StopToken) -> Box<PlayPair<'a>> {
         let edge = distance(settings[1]) - distance(settings[0]);
         let won = 1.0 / (1.0 + (-4.0 * edge).exp());
-        for &pair in pairs {
-            if self.played >= self.most {
-                break;
+        Box::new(move |pair| {
+            if self.played.fetch_add(1, Ordering::Relaxed) >= self.most {
+                return Ok(None);
             }
             let mut random = fastrand::Rng::with_seed(pair as u64);
             let game = |chance: f64| if chance < won { 1 } else { -1 };
-            finished(pair, game(random.f64()) + game(random.f64()));
-            self.played += 1;
-        }
-        Ok(())
+            Ok(Some(game(random.f64()) + game(random.f64())))
+        })
     }
 }
 
@@ -53,17 +50,17 @@ fn tuning() -> Tuning {
 
 fn go_on(log: &Path, shard: Shard, most: usize) -> Result<TuningPath, TuneError> {
     let identity = Identity::new("tune", 1, serde_json::json!("toy"));
-    let provenance = Provenance::default();
-    let stop = StopToken::new();
-    let mut toy = Toy { played: 0, most };
-    tuning().run((log, &identity, &provenance), shard, &mut toy, &stop, &mut |_, _| {})
+    let mut stages = LocalStages::new(1, Provenance::default());
+    stages.shard = shard;
+    let mut toy = Toy { played: AtomicUsize::new(0), most };
+    tuning().run(&mut stages, (log, &identity), &mut toy, &mut |_, _| {})
 }
 
 #[test]
 fn a_toy_is_tuned_to_its_optimum() {
     let folder = tempfile::tempdir().unwrap();
     let path = go_on(&folder.path().join("log"), Shard::WHOLE, usize::MAX).unwrap();
-    assert!(path.complete && path.values.len() == 301);
+    assert!(path.is_complete() && path.values.len() == 301);
     let last = &path.values[300];
     assert!((last[0] - 240.0).abs() < 40.0, "{last:?}");
     assert!((last[1] - 12.0).abs() < 3.0, "{last:?}");
@@ -78,7 +75,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_end() {
     let path = loop {
         calls += 1;
         let path = go_on(&log, Shard::WHOLE, 333).unwrap();
-        if path.complete {
+        if path.is_complete() {
             break path;
         }
     };
@@ -98,14 +95,13 @@ fn shards_of_a_step_are_merged_and_lead_to_the_same_values() {
                 std::fs::copy(merged.join(LOG), part.join(LOG)).unwrap();
             }
             let shard: Shard = format!("{index}/2").parse().unwrap();
-            assert!(!go_on(&part.join(LOG), shard, usize::MAX).unwrap().complete);
+            assert!(!go_on(&part.join(LOG), shard, usize::MAX).unwrap().is_complete());
             part
         };
         let parts = [part(0), part(1)];
         let out: PathBuf = folder.path().join(format!("{step}-merged"));
         std::fs::create_dir(&out).unwrap();
-        merge(&out, &parts).unwrap();
-        assert!(is_tuning(&out) && !is_tuning(folder.path()));
+        unit_log::merge(&out.join(LOG), &parts.map(|part| part.join(LOG))).unwrap();
         merged = Some(out);
     }
     let last = go_on(&merged.unwrap().join(LOG), Shard::WHOLE, 0).unwrap();
@@ -120,12 +116,11 @@ fn another_run_and_an_empty_one_are_refused() {
     go_on(&log, Shard::WHOLE, 5).unwrap();
     let identity = Identity::new("tune", 1, serde_json::json!("other"));
     let run = |tuning: &Tuning, log: &Path| {
-        let stop = StopToken::new();
-        let mut toy = Toy { played: 0, most: 1 };
-        let provenance = Provenance::default();
-        tuning.run((log, &identity, &provenance), Shard::WHOLE, &mut toy, &stop, &mut |_, _| {})
+        let mut stages = LocalStages::new(1, Provenance::default());
+        let mut toy = Toy { played: AtomicUsize::new(0), most: 1 };
+        tuning.run(&mut stages, (log, &identity), &mut toy, &mut |_, _| {})
     };
-    assert!(matches!(run(&tuning(), &log), Err(TuneError::Log(_))));
+    assert!(matches!(run(&tuning(), &log), Err(TuneError::Stage(StageError::Log(_)))));
     let nothing = Tuning { tunables: Vec::new(), ..tuning() };
     let elsewhere = folder.path().join("elsewhere");
     assert!(matches!(run(&nothing, &elsewhere), Err(TuneError::NoParameter)));

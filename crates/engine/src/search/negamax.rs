@@ -96,6 +96,7 @@ struct Progress {
 
 impl<E: Evaluation> Searcher<E> {
     /// The value of the node for the side to move, within the window where it matters.
+    // Long: the steps of a node in their order; each is a call.
     pub(super) fn negamax<N: NodeType>(
         &mut self,
         alpha: Value,
@@ -281,6 +282,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
+    // Long: the move loop: its steps share the state of the node.
     fn search_moves<N: NodeType>(&mut self, mut node: Node) -> Value {
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);

@@ -20,6 +20,7 @@ pub mod loss;
 pub mod model;
 pub(crate) mod parallel;
 pub mod quantise;
+mod run;
 pub mod stream;
 #[cfg(test)]
 mod tests;
@@ -27,4 +28,5 @@ pub mod trainer;
 pub mod validation;
 
 pub use config::Config;
+pub use run::NetworkPlan;
 pub use trainer::{Report, TrainError, Trainer};
