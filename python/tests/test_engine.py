@@ -125,6 +125,8 @@ def test_an_exception_of_the_listener_ends_the_search() -> None:
 
 
 def test_ctrl_c_ends_a_search() -> None:
+    # A shell starts what runs in the background with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     begun = time.monotonic()
