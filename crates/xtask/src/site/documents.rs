@@ -78,8 +78,8 @@ fn body(text: &str, names: &BTreeSet<String>) -> String {
     });
     let mut page = String::new();
     html::push_html(&mut page, events);
-    // Long lines scroll, by the keyboard too.
-    page.replace("<pre>", "<pre tabindex=\"0\">")
+    // Long lines and wide tables scroll, by the keyboard too.
+    page.replace("<pre>", "<pre tabindex=\"0\">").replace("<table>", "<table tabindex=\"0\">")
 }
 
 /// Where a link of a document leads in the site, if it leads anywhere.
