@@ -23,6 +23,8 @@ test("an analysis goes on after a reload, and ends when another part is opened",
   await page.getByRole("button", { name: "Stop" }).first().waitFor();
   await page.locator(".lines li").first().waitFor();
   await page.goto(page.url().replace("#analyse", "#play"));
+  // A reload at once may overtake the message that ends the analysis.
+  await page.waitForTimeout(1500);
   await page.reload();
   await page.evaluate(() => (location.hash = "#analyse"));
   await page.getByRole("button", { name: "Start analysis" }).waitFor();
