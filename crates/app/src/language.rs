@@ -4,10 +4,9 @@ use crate::options::Cli;
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
-use std::ffi::OsString;
 use std::sync::OnceLock;
 use yomikiri_play::Notation;
-use yomikiri_text::{CommandLine, Language, help};
+use yomikiri_text::{CommandLine, Language, examples, help};
 
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
 static NOTATION: OnceLock<Notation> = OnceLock::new();
@@ -32,28 +31,32 @@ pub fn notation() -> Notation {
     NOTATION.get().copied().unwrap_or_default()
 }
 
-/// The language that a command line asks for, or else the system's. What is wrong with it is told
-/// when the whole command line is read.
-pub fn asked_for(arguments: &[OsString]) -> Language {
-    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
-    let words = words.split(|&word| word == "--").next().unwrap_or_default();
-    let value = words.iter().enumerate().find_map(|(at, word)| match word.split_once('=') {
-        Some(("--lang", value)) => Some(value),
-        _ if *word == "--lang" => words.get(at + 1).copied(),
-        _ => None,
-    });
-    value.and_then(|value| value.parse().ok()).unwrap_or_else(Language::of_system)
-}
-
 /// The command line in a language.
 pub fn command(language: Language) -> Command {
-    let mut command = Cli::command();
+    let mut command = with_examples(Cli::command(), "");
     if language == Language::Ja {
         // What clap adds by itself, such as --help, is there from then on.
         command.build();
         command = in_japanese(command, "");
     }
     command
+}
+
+/// The path of a command below another.
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
+}
+
+/// A command and all below it with their examples.
+fn with_examples(command: Command, path: &str) -> Command {
+    let command = match examples(path) {
+        Some(text) => command.after_help(text),
+        None => command,
+    };
+    command.mut_subcommands(|sub| {
+        let path = below(path, sub.get_name());
+        with_examples(sub, &path)
+    })
 }
 
 /// A command and all below it with Japanese help, where there is any.
@@ -75,12 +78,10 @@ fn in_japanese(command: Command, path: &str) -> Command {
         None => command,
     };
     let command = command.mut_args(|argument| argument_in_japanese(argument, path));
-    let below = |sub: Command| {
-        let name = sub.get_name();
-        let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+    command.mut_subcommands(|sub| {
+        let path = below(path, sub.get_name());
         in_japanese(sub, &path)
-    };
-    command.mut_subcommands(below)
+    })
 }
 
 fn argument_in_japanese(argument: Arg, path: &str) -> Arg {
@@ -152,17 +153,6 @@ pub fn fault(error: &clap::Error) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn asked(words: &[&str]) -> Language {
-        asked_for(&words.iter().map(OsString::from).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn the_language_is_found_wherever_it_stands() {
-        assert_eq!(asked(&["yomikiri", "--lang", "ja", "play"]), Language::Ja);
-        assert_eq!(asked(&["yomikiri", "solve", "x", "--lang=ja"]), Language::Ja);
-        assert_eq!(asked(&["yomikiri", "--lang=en", "--help"]), Language::En);
-    }
-
     /// Every command, and every option of those that players use, has Japanese help.
     #[test]
     fn players_find_their_commands_explained_in_japanese() {
@@ -179,19 +169,5 @@ mod tests {
                 assert!(text.is_some(), "{name}.{id}");
             }
         }
-    }
-
-    #[test]
-    fn japanese_help_is_japanese() {
-        let mut command = command(Language::Ja);
-        let text = command.render_help().to_string();
-        for words in ["使い方:", "コマンド:", "オプション:", "詰将棋を解く", "ヘルプを表示する"]
-        {
-            assert!(text.contains(words), "{words} in {text}");
-        }
-        assert!(!text.contains("Print help") && !text.contains("Commands:"), "{text}");
-        let play = command.find_subcommand_mut("play").map(|play| play.render_long_help());
-        let play = play.map(|text| text.to_string()).unwrap_or_default();
-        assert!(play.contains("秒読み（秒）") && play.contains("［既定値：5］"), "{play}");
     }
 }

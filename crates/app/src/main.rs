@@ -14,6 +14,7 @@ mod processor;
 use clap::FromArgMatches;
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use yomikiri_text::Language;
 
 fn main() -> ExitCode {
     processor::ensure_level();
@@ -28,7 +29,7 @@ fn run() -> ExitCode {
     let arguments = if gui { Some("usi".into()) } else { None };
     let arguments: Vec<_> = std::env::args_os().chain(arguments).collect();
     // Help and faults of the command line are said in it too, so it is wanted before anything else.
-    language::set(language::asked_for(&arguments));
+    language::set(Language::asked_for(&arguments));
     let parsed = language::command(language::get())
         .try_get_matches_from(arguments)
         .and_then(|matches| options::Cli::from_arg_matches(&matches));

@@ -5,13 +5,11 @@
 //! the whole program. The standard ones panic when the device is full, and they pass control
 //! characters of a file on to the terminal.
 
-use anyhow::{Context, bail};
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::exit;
-use yomikiri_base::files;
+use yomikiri_base::output_files::{self, OutputError};
 use yomikiri_text::Files;
 
 fn words() -> Files {
@@ -37,11 +35,6 @@ macro_rules! eprintln {
 /// the reader has gone (`yomikiri … | head`), else with a message and an exit code.
 pub fn print_text(text: &str) {
     print_bytes(printable(text).as_bytes());
-}
-
-/// Prints text of our own making, with its colours; ends the program as [`print_text`] does.
-pub fn print_styled(text: &str) {
-    print_bytes(text.as_bytes());
 }
 
 /// Prints to standard error. Nobody can be told if that fails, so nobody is.
@@ -113,72 +106,44 @@ pub fn printable(text: &str) -> String {
     clean
 }
 
-/// Refuses a file that exists, unless with `force`. A device or a pipe is not overwritten.
+/// A file that is not written, in the language of the user.
+fn said(error: OutputError) -> anyhow::Error {
+    let words = words();
+    match error {
+        OutputError::Exists(path) => anyhow::anyhow!(words.exists(path.display())),
+        OutputError::NoFolder(path, folder) => {
+            anyhow::anyhow!(words.no_folder(path.display(), folder.display()))
+        }
+        OutputError::MakeFolder(path, error) => {
+            anyhow::Error::from(error).context(words.cannot_make_folder(path.display()))
+        }
+        OutputError::IntoFolder(path, error) => {
+            anyhow::Error::from(error).context(words.cannot_write_into(path.display()))
+        }
+        OutputError::Write(path, error) => {
+            anyhow::Error::from(error).context(words.cannot_write(path.display()))
+        }
+    }
+}
+
+/// See [`output_files::ensure_free`].
 pub fn ensure_free(path: &Path, force: bool) -> anyhow::Result<()> {
-    if !force && path.exists() && !is_special(path) {
-        bail!(words().exists(path.display()));
-    }
-    Ok(())
+    output_files::ensure_free(path, force).map_err(said)
 }
 
-/// Whether something other than a file or a folder has the name.
-fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-/// Whether two paths lead to one file.
-pub fn same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
-}
-
-/// For long work: refuses before it begins what could not be written at its end.
+/// See [`output_files::ensure_writable`].
 pub fn ensure_writable(path: &Path, force: bool) -> anyhow::Result<()> {
-    ensure_free(path, force)?;
-    if is_special(path) {
-        // To open and close a pipe would tell its reader that this was all.
-        return Ok(());
-    }
-    ensure_folder_of(path)?;
-    files::ensure_writable(path).with_context(|| words().cannot_write(path.display()))
+    output_files::ensure_writable(path, force).map_err(said)
 }
 
-/// Makes a folder that was asked for, but not the folders above it, and makes sure that files can
-/// be written into it.
+/// See [`output_files::make_folder`].
 pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
-    let name = folder.display();
-    if !folder.is_dir() {
-        fs::create_dir(folder).with_context(|| words().cannot_make_folder(&name))?;
-    }
-    files::ensure_writable(&folder.join("trial")).with_context(|| words().cannot_write_into(&name))
+    output_files::make_folder(folder).map_err(said)
 }
 
-/// The folder of a file is not made unasked.
-fn ensure_folder_of(path: &Path) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
-        && !folder.is_dir()
-    {
-        bail!(words().no_folder(path.display(), folder.display()));
-    }
-    Ok(())
-}
-
-/// Writes a file whole or not at all. An existing one is replaced only with `force`.
+/// See [`output_files::write_file`].
 pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
-    ensure_free(path, force)?;
-    let written = match is_special(path) {
-        // A device must not be replaced by a file.
-        true => {
-            fs::OpenOptions::new().write(true).open(path).and_then(|mut to| to.write_all(bytes))
-        }
-        false => {
-            ensure_folder_of(path)?;
-            files::write_atomic(path, bytes)
-        }
-    };
-    written.with_context(|| words().cannot_write(path.display()))
+    output_files::write_file(path, bytes, force).map_err(said)
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn json_goes_to_standard_output_alone_or_to_a_file_beside_the_words() {
     let out = format!("{set}.out");
     let _ = std::fs::remove_file(&out);
     let said = text(&go_solve(&[&set, "--json", &out]));
-    assert!(said.contains("1 of 1 problems: 1 as expected"), "{said}");
+    assert!(said.contains("1 of 1 problem: 1 as expected"), "{said}");
     assert_taken_at_once(std::fs::read_to_string(&out).expect("it was written").trim());
 }
 
@@ -99,7 +99,7 @@ fn a_file_of_answers_is_replaced_only_with_force() {
 fn a_set_tells_what_was_checked_and_refuses_what_cannot_be() {
     let set = set("go-checked.jsonl");
     let said = text(&go_solve(&[&set, "--verify"]));
-    assert!(said.contains("1 answers checked on the slow board, 0 not checked"), "{said}");
+    assert!(said.contains("1 answer checked on the slow board, 0 not checked"), "{said}");
     assert!(!text(&go_solve(&[&set])).contains("checked"));
     for other in [&["--superko"][..], &["--moves", "heuristic"]] {
         let refused = go_solve(&[&[set.as_str(), "--verify"], other].concat());

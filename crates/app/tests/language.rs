@@ -27,6 +27,11 @@ fn help_follows_the_system_and_the_option_wins() {
     }
     let help = text(&run("ja_JP.UTF-8", &["--help"]).stdout);
     assert!(help.contains("囲碁の捕獲問題を解く") && help.contains("詰将棋を解く"), "{help}");
+    assert!(help.contains("ヘルプを表示する") && !help.contains("Print help"), "{help}");
+    assert!(help.contains("コマンド:") && !help.contains("Commands:"), "{help}");
+    let play = text(&run("ja_JP.UTF-8", &["play", "--help"]).stdout);
+    assert!(play.contains("秒読み（秒）") && play.contains("［既定値：5］"), "{play}");
+    assert!(play.contains("yomikiri play --level 3"), "{play}");
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn a_policy_is_learned_taken_up_again_and_measured() {
     learn(&whole, &["--threads", "1"]);
     // What is saved at the end is the end: the second run has nothing left to do.
     learn(&again, &["--threads", "2", "--checkpoint", &saved]);
-    assert!(learn(&again, &["--checkpoint", &saved]).contains("0 batches"));
+    assert!(learn(&again, &["--checkpoint", &saved]).contains("0 steps"));
     let table = |path: &str| std::fs::read(path).unwrap();
     assert_eq!(table(&whole), table(&again));
     let said = succeeds(&["learn", "policy-agreement", "--games", &games, "--policy", &again]);

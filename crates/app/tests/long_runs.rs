@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use yomikiri_shogi::Position;
 
 const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
 
@@ -19,7 +20,7 @@ struct Case {
 const ENGINES: &str =
     r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     Case {
         name: "match",
         plan: r#"{"version": 1, "kind": "match", "engines": ENGINES, "pairs": 2,
@@ -54,11 +55,12 @@ const CASES: [Case; 8] = [
         plan: r#"{"version": 1, "kind": "solve", "sets": ["MATES"],
                   "settings": {"seconds": null, "nodes": 3000, "memory_mib": 4}}"#,
         units: 6,
-        files: 1,
+        files: 2,
     },
     Case {
         name: "go-solve",
-        plan: r#"{"version": 1, "kind": "go-solve", "set": "CAPTURES", "nodes": 500}"#,
+        plan: r#"{"version": 1, "kind": "go-solve", "set": "CAPTURES",
+                  "settings": {"nodes": 500, "moves": "zones"}}"#,
         units: 6,
         files: 1,
     },
@@ -76,7 +78,25 @@ const CASES: [Case; 8] = [
         units: 8,
         files: 1,
     },
+    Case {
+        name: "analyse",
+        plan: r#"{"version": 1, "kind": "analyse", "games": "GAMES", "nodes": 60,
+                  "engine": "option.USI_Hash=1"}"#,
+        units: 4,
+        files: 8,
+    },
+    Case {
+        name: "tune",
+        plan: r#"{"version": 1, "kind": "tune", "parameters": ["lmr.divisor"], "nodes": 10,
+                  "steps": 2, "pairs": 2, "rate": 0.01, "seed": 1, "resign": 300,
+                  "common": ["Evaluation=material", "USI_Hash=1"]}"#,
+        units: 4,
+        files: 3,
+    },
 ];
+
+const GAMES: &str = "startpos moves 7g7f 3c3d 8h2b+\nstartpos moves 2g2f 8c8d\n\
+                     startpos moves 7g7f 8c8d 7i6h\nstartpos moves 2g2f 3c3d\n";
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("long-runs").join(name);
@@ -104,7 +124,9 @@ impl Case {
         let plan = self.plan.replace("ENGINES", ENGINES);
         let next = lines(folder, "next.tsv", "data/next_moves.tsv", 5);
         let plan = plan.replace("MATES", &mates).replace("CAPTURES", &captures);
-        let plan = plan.replace("NEXT", &next);
+        let games = folder.join("games.usi");
+        std::fs::write(&games, GAMES).expect("written");
+        let plan = plan.replace("NEXT", &next).replace("GAMES", &games.display().to_string());
         let path = folder.join("plan.json");
         std::fs::write(&path, plan).expect("written");
         path
@@ -136,7 +158,7 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        let result = ["csv", "tsv", "txt", "svg", "psv", "sfen"].contains(&ending.as_str());
+        let result = ["csv", "tsv", "txt", "svg", "psv", "sfen", "kifu"].contains(&ending.as_str());
         if path.is_dir() {
             collect(root, &path, found);
         } else if (result || name == "results.jsonl") && !name.contains("times") {
@@ -192,21 +214,82 @@ fn shards_merged_stage_by_stage() {
     }
 }
 
+/// Learners have no units: their checkpoints are what they are killed at.
+const LEARNERS: [(&str, &str, &str); 3] = [
+    (
+        "eval",
+        r#"{"version": 1, "kind": "learn-eval", "limit": 12, "config": {"passes": 1, "batch": 2}}"#,
+        "weights.bin",
+    ),
+    (
+        "policy",
+        r#"{"version": 1, "kind": "learn-policy", "limit": 5, "part": "1/2",
+            "config": {"positions": 500, "batch": 50, "bits": 10}}"#,
+        "policy.bin",
+    ),
+    (
+        "network",
+        r#"{"version": 1, "kind": "learn-network", "config": {
+            "data": {"files": ["SCORED"], "shuffle": 150},
+            "architecture": {"l2": 8, "l3": 8}, "optimizer": {"positions": 320, "batch": 64},
+            "validation": {"share": 5, "every": 200}}}"#,
+        "network.nn",
+    ),
+];
+
+/// Games by a fixed rule, with a score for every move.
+fn scored_games(folder: &Path) -> String {
+    let mut text = String::new();
+    for game in 0..20 {
+        let mut position = Position::start();
+        text += "startpos moves";
+        for ply in 0..40 {
+            let moves = position.legal_moves();
+            let mv = moves[(game * 7 + ply * 3) % moves.len()];
+            text += &format!(" {mv}");
+            position.play(mv);
+        }
+        let scores: Vec<String> = (0..36).map(|ply| (ply * 37 % 400 - 200).to_string()).collect();
+        text += &format!("\tB\t4\t{}\n", scores.join(","));
+    }
+    let path = folder.join("scored.tsv");
+    std::fs::write(&path, text).expect("written");
+    path.display().to_string()
+}
+
+fn learn(plan: &Path, out: &Path, threads: &str, abort: Option<u32>) -> bool {
+    let mut command = Command::new(YOMIKIRI);
+    command.arg("run").arg(plan).arg("--out").arg(out).args(["--threads", threads]);
+    if let Some(checkpoints) = abort {
+        command.env("YOMIKIRI_ABORT_AFTER_APPENDS", checkpoints.to_string());
+    }
+    let output = command.output().expect("the binary");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() || abort.is_some(), "{told}");
+    output.status.success()
+}
+
 #[test]
-fn learners_run_whole_and_come_to_the_same_bytes() {
-    let root = folder("learners");
-    let plan = root.join("plan.json");
-    let eval = r#"{"version": 1, "kind": "learn-eval", "limit": 3, "config": {"passes": 1}}"#;
-    std::fs::write(&plan, eval).expect("written");
-    let weights = ["1", "2"].map(|threads| {
-        let out = root.join(threads);
-        let mut command = Command::new(YOMIKIRI);
-        command.arg("run").arg(&plan).arg("--out").arg(&out).args(["--threads", threads]);
-        let output = command.output().expect("the binary");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        std::fs::read(out.join("weights.bin")).expect("weights")
-    });
-    assert!(weights[0] == weights[1] && weights[0].len() > 1000);
+fn learners_killed_at_any_checkpoint_and_on_any_threads_come_to_the_same_bytes() {
+    for (name, text, file) in LEARNERS {
+        let root = folder(&format!("learn-{name}"));
+        let plan = root.join("plan.json");
+        let text = text.replace("SCORED", &scored_games(&root));
+        std::fs::write(&plan, text).expect("written");
+        let read = |out: &Path| std::fs::read(out.join(file)).expect("what was learned");
+        learn(&plan, &root.join("one"), "1", None);
+        learn(&plan, &root.join("two"), "2", None);
+        let whole = read(&root.join("one"));
+        assert!(whole.len() > 500 && whole == read(&root.join("two")), "{name}");
+        let killed = (0..).take_while(|&after| {
+            let out = root.join(format!("after-{after}"));
+            let ended = learn(&plan, &out, "2", Some(after));
+            learn(&plan, &out, "1", None);
+            assert!(read(&out) == whole, "{name}, killed after checkpoint {after}");
+            !ended
+        });
+        assert!(killed.count() >= 4, "{name}");
+    }
 }
 
 #[test]

@@ -220,6 +220,12 @@ fn split_words(text: &str) -> Result<Vec<String>, ContestantError> {
     Ok(words)
 }
 
+/// A setting `NAME=VALUE` as a word of the line of an engine.
+pub(crate) fn option_word(pair: &str) -> String {
+    let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    format!("option.{}={}", quoted(name), quoted(value))
+}
+
 fn quoted(text: &str) -> String {
     let plain = |c: char| !c.is_whitespace() && c != '"' && c != '\'';
     if !text.is_empty() && text.chars().all(plain) {

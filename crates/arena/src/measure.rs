@@ -5,10 +5,18 @@
 //! match becomes a row of one results file, from which the table of `docs/algorithms.md` is made.
 //! The file holds counts; Elo and intervals are computed from them.
 
+use crate::contest::plan::{own_contest, read_openings};
+use crate::contest::{ContestPlan, PlanError};
 use crate::rating::{Estimate, PairCounts};
+use crate::store::StoreError;
+use crate::{signatures, store};
 use core::fmt::Write;
 use core::ops::Range;
 use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use yomikiri_base::checksum::sha256_hex;
+use yomikiri_base::packed::Limits;
 
 /// The openings of a match: a range of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -69,9 +77,12 @@ pub struct Results {
 /// Why a text is no results file, or cannot take a row.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// The file cannot be read.
+    /// The text is no results file.
     #[error("no results file: {0}")]
     Format(#[from] serde_json::Error),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
     /// The document has no place for the table.
     #[error("no line '{BEGIN}' with a later line '{END}'")]
     NoPlace,
@@ -83,7 +94,18 @@ pub const BEGIN: &str = "<!-- measured techniques: begin -->";
 pub const END: &str = "<!-- measured techniques: end -->";
 
 impl Results {
-    /// Reads a results file.
+    /// Reads a results file; one that does not exist has no rows yet.
+    ///
+    /// # Errors
+    /// If it cannot be read or is none.
+    pub fn read(path: &Path) -> Result<Results, ResultsError> {
+        match path.exists() {
+            true => Results::parse(&std::fs::read_to_string(path)?),
+            false => Ok(Results::default()),
+        }
+    }
+
+    /// Reads the text of a results file.
     ///
     /// # Errors
     /// If it is none.
@@ -156,6 +178,143 @@ impl Results {
     }
 }
 
+/// A control: nodes a move and pairs of games, written `10000x500`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MeasureControl {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Pairs of games.
+    pub pairs: usize,
+}
+
+/// A text that is no control.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not NODESxPAIRS, as 10000x500")]
+pub struct NoControl(String);
+
+impl FromStr for MeasureControl {
+    type Err = NoControl;
+
+    fn from_str(text: &str) -> Result<MeasureControl, NoControl> {
+        let numbers = text
+            .split_once('x')
+            .and_then(|(nodes, pairs)| Some((nodes.parse().ok()?, pairs.parse().ok()?)));
+        match numbers {
+            Some((nodes, pairs)) if nodes > 0 && pairs > 0 => Ok(MeasureControl { nodes, pairs }),
+            _ => Err(NoControl(text.to_string())),
+        }
+    }
+}
+
+/// What a change is to be measured for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What is measured, in a few words.
+    pub technique: String,
+    /// The settings that are changed, each as `NAME=VALUE`.
+    pub changed: Vec<String>,
+    /// The settings that both sides have beside the defaults.
+    pub common: Vec<String>,
+    /// A file of openings; without one, those in the program.
+    pub openings: Option<PathBuf>,
+    /// A game is given up when both sides see it lost by so many centipawns; 0 for never.
+    pub resign: i64,
+}
+
+/// Why a change cannot be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// The openings.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Too few openings that were not used before.
+    #[error(
+        "{left} openings of {all} are left that '{technique}' was not measured from: name another file"
+    )]
+    NoOpenings {
+        /// How many are left.
+        left: usize,
+        /// How many there are.
+        all: usize,
+        /// What was measured.
+        technique: String,
+    },
+    /// The games that were played.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Question {
+    /// The match at a control from openings that no row of the results used, and which these are.
+    ///
+    /// # Errors
+    /// See [`MeasureError`].
+    pub fn next_match(
+        &self,
+        results: &Results,
+        control: MeasureControl,
+        input: Limits,
+    ) -> Result<(ContestPlan, Openings), MeasureError> {
+        let all = read_openings(self.openings.as_deref(), input)?;
+        let text: Vec<String> = all.iter().map(ToString::to_string).collect();
+        let checksum = sha256_hex(text.join("\n").as_bytes());
+        let count = control.pairs;
+        let first = results.free_opening(&self.technique, &checksum, count);
+        if first + count > all.len() {
+            let (left, all) = (all.len().saturating_sub(first), all.len());
+            return Err(MeasureError::NoOpenings { left, all, technique: self.technique.clone() });
+        }
+        let sides = [("changed", &self.changed[..]), ("default", &[])];
+        let plan = ContestPlan {
+            pairs: count,
+            openings: self.openings.clone(),
+            opening_range: Some([first, count]),
+            ..own_contest(sides, &self.common, control.nodes, self.resign)
+        };
+        let file = self.openings.as_deref().map_or("built in".to_string(), name_of);
+        Ok((plan, Openings { file, checksum, first, count }))
+    }
+
+    /// The row of a match that was played in a folder.
+    ///
+    /// # Errors
+    /// If no match was.
+    pub fn row(
+        &self,
+        folder: &Path,
+        control: MeasureControl,
+        openings: Openings,
+    ) -> Result<Measurement, MeasureError> {
+        let standings = store::standings(folder)?;
+        let games = standings.rows.first().map_or([0; 3], |row| [row.wins, row.draws, row.losses]);
+        Ok(Measurement {
+            technique: self.technique.clone(),
+            changed: self.changed.clone(),
+            common: self.common.iter().map(|pair| without_folder(pair)).collect(),
+            nodes: control.nodes,
+            openings,
+            games,
+            pairs: standings.pairs.0,
+            faults: standings.faults(),
+            search: signatures::of("search"),
+        })
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// A setting whose value is a file, by the file's name alone.
+fn without_folder(pair: &str) -> String {
+    match pair.split_once('=') {
+        Some((name, value)) if value.contains('/') => {
+            format!("{name}={}", name_of(Path::new(value)))
+        }
+        _ => pair.to_string(),
+    }
+}
+
 fn interval(elo: &Estimate) -> String {
     format!("{:+.0} [{:+.0}, {:+.0}]", elo.value, elo.low, elo.high)
 }
@@ -185,6 +344,16 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn controls_and_settings_are_read() {
+        assert_eq!("10000x500".parse(), Ok(MeasureControl { nodes: 10_000, pairs: 500 }));
+        for wrong in ["", "10000", "x", "0x5", "5x0", "ax5"] {
+            assert!(wrong.parse::<MeasureControl>().is_err(), "{wrong}");
+        }
+        assert_eq!(without_folder("EvalFile=/a/b/c.nn"), "EvalFile=c.nn");
+        assert_eq!(without_folder("lmr.terms=true"), "lmr.terms=true");
+    }
 
     fn row(technique: &str, first: usize, count: usize, pairs: [u64; 5]) -> Measurement {
         Measurement {

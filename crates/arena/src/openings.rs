@@ -2,7 +2,7 @@
 //! `#` begins a comment, empty lines are passed over.
 
 use yomikiri_shogi::Move;
-use yomikiri_usi::Setup;
+use yomikiri_usi::{Setup, SetupError};
 
 /// The openings that the project carries.
 pub const DEFAULT: &str = yomikiri_data::OPENINGS;
@@ -35,7 +35,8 @@ pub fn read(text: &str) -> Result<Vec<Setup>, OpeningsError> {
             continue;
         }
         let wrong = |reason: String| OpeningsError::Line { line, reason };
-        let opening: Setup = content.parse().map_err(wrong)?;
+        let opening: Setup =
+            content.parse().map_err(|error: SetupError| wrong(error.to_string()))?;
         let position = opening.position().map_err(|error| wrong(error.to_string()))?;
         if !position.has_legal_move() {
             return Err(wrong("the game is over there".into()));

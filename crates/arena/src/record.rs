@@ -8,7 +8,7 @@ use core::str::FromStr;
 use yomikiri_play::End;
 use yomikiri_play::ending::UnknownEnd;
 use yomikiri_shogi::Color;
-use yomikiri_usi::Setup;
+use yomikiri_usi::{Setup, SetupError};
 
 /// What a player said and took for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -119,7 +119,7 @@ pub enum RecordError {
     Result(String),
     /// Moves that cannot be read.
     #[error("{0}")]
-    Moves(String),
+    Moves(SetupError),
     /// A word that should be an end.
     #[error(transparent)]
     End(#[from] UnknownEnd),

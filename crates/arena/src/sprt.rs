@@ -9,6 +9,7 @@
 
 use crate::rating::{ELO_PER_LOGIT, PairCounts};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// What is tested, and how sure the answer must be.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -22,6 +23,41 @@ pub struct Sprt {
     pub alpha: f64,
     /// The chance of accepting the null where the alternative is true.
     pub beta: f64,
+}
+
+/// Why a text is no test.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SprtError {
+    /// A word that is no number.
+    #[error("'{0}' is not a number")]
+    NoNumber(String),
+    /// Too few or too many of them.
+    #[error("expected two or four numbers with commas between them")]
+    Count,
+    /// Numbers that make no test.
+    #[error("ELO0 must be less than ELO1, and the error rates between 0 and 0.5")]
+    Range,
+}
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// `ELO0,ELO1`, perhaps with `,ALPHA,BETA`, which are 0.05 otherwise.
+    fn from_str(text: &str) -> Result<Sprt, SprtError> {
+        let number =
+            |word: &str| word.trim().parse().map_err(|_| SprtError::NoNumber(word.to_string()));
+        let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+        let (elo0, elo1, alpha, beta) = match numbers[..] {
+            [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
+            [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
+            _ => return Err(SprtError::Count),
+        };
+        let rate = 0.0001..0.5;
+        if elo0 >= elo1 || !rate.contains(&alpha) || !rate.contains(&beta) {
+            return Err(SprtError::Range);
+        }
+        Ok(Sprt { elo0, elo1, alpha, beta })
+    }
 }
 
 /// What the test has come to.

@@ -8,6 +8,7 @@
 
 use crate::kifu::to_record;
 use crate::record::{GameRecord, HEADER, RecordError, TIMES_HEADER};
+use crate::standings::Standings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -258,15 +259,15 @@ pub fn convert(folder: &Path, manifest: &Manifest) -> Result<(), StoreError> {
     }
 }
 
-/// The numbers of the games that a folder holds, which is left as it is.
+/// The standings of a contest that was played in a folder, from its games.
 ///
 /// # Errors
-/// If it holds no games, or those of another match.
-pub fn numbers(folder: &Path, manifest: &Manifest) -> Result<Vec<usize>, StoreError> {
-    let path = folder.join(LOG);
-    fs::metadata(&path).map_err(failed(&path))?;
-    let log = UnitLog::open(&path, &manifest.identity, &manifest.provenance)?;
-    Ok(log.units_of::<String>(STAGE)?.into_iter().map(|(number, _)| number).collect())
+/// If it holds no contest.
+pub fn standings(folder: &Path) -> Result<Standings, StoreError> {
+    let manifest = Manifest::read(folder)?;
+    let mut games = read(folder)?;
+    games.sort_by_key(|game| game.number);
+    Ok(Standings::of(&manifest.players, &games))
 }
 
 /// Writes the table of games and the table of times; returns where they are.

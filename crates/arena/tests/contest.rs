@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use yomikiri_arena::contest::{Contest, ContestError, Outcome, Watch, merge};
+use yomikiri_arena::contest::{Contest, ContestError, Outcome, Watch};
 use yomikiri_arena::contestant::Contestant;
 use yomikiri_arena::openings;
 use yomikiri_arena::runner::Match;
 use yomikiri_arena::schedule::Format;
 use yomikiri_arena::sprt::{Sprt, Verdict};
 use yomikiri_arena::standings::{OrderedTest, Standings};
-use yomikiri_arena::store::StoreError;
-use yomikiri_base::{Provenance, Shard, StopToken, UnitLogError};
+use yomikiri_base::{Provenance, Shard, StopToken, unit_log};
 use yomikiri_play::player::Timeouts;
 use yomikiri_play::{Rules, TimeControl};
 use yomikiri_usi::client::Launch;
@@ -97,6 +96,15 @@ fn results(folder: &Path) -> Vec<String> {
     files.map(|file| std::fs::read_to_string(folder.join(file)).unwrap()).to_vec()
 }
 
+/// What `runs` does: the logs joined, and the tables made of them.
+fn merge(contest: &mut Contest, out: &Path, parts: &[PathBuf]) -> Outcome {
+    let logs: Vec<PathBuf> = parts.iter().map(|part| part.join("log.jsonl")).collect();
+    std::fs::create_dir_all(out).unwrap();
+    unit_log::merge(&out.join("log.jsonl"), &logs).unwrap();
+    contest.shard = Shard::WHOLE;
+    play(contest, out).unwrap()
+}
+
 #[test]
 fn parts_merged_give_the_tables_of_the_whole_byte_for_byte() {
     for (format, name) in [(Format::RoundRobin, "round"), (Format::Gauntlet, "gauntlet")] {
@@ -113,7 +121,7 @@ fn parts_merged_give_the_tables_of_the_whole_byte_for_byte() {
         // The order of the parts does not matter.
         parts.reverse();
         let merged = folder(&format!("{name}-merged"));
-        let standings = merge(&merged, &parts).unwrap();
+        let standings = merge(&mut contest, &merged, &parts).standings;
         assert_eq!(results(&merged), results(&whole));
         assert!(results(&whole)[3].contains("nodes/mv") && !results(&whole)[3].contains("ms/mv"));
         assert_eq!(standings.encounters, outcome.standings.encounters);
@@ -129,28 +137,6 @@ fn parts_merged_give_the_tables_of_the_whole_byte_for_byte() {
         assert_eq!(watch.begun, (contest.fixtures().len(), 0));
         assert_eq!(results(&merged), results(&whole));
     }
-}
-
-#[test]
-fn a_merge_refuses_holes_other_contests_and_folders_in_use() {
-    let mut contest = contest(Format::Gauntlet, 1);
-    let parts = [folder("hole-0"), folder("hole-1")];
-    for (index, part) in parts.iter().enumerate() {
-        contest.shard = Shard::new(index, 2).unwrap();
-        play(&contest, part).unwrap();
-    }
-    let out = folder("hole-out");
-    assert!(matches!(merge(&out, &[]), Err(ContestError::NoParts)));
-    assert!(matches!(merge(&out, &parts[..1]), Err(ContestError::Missing(2))));
-    contest.seed += 1;
-    let other = folder("hole-other");
-    play(&contest, &other).unwrap();
-    let mixed = merge(&out, &[parts[0].clone(), other]);
-    assert!(matches!(mixed, Err(ContestError::Store(StoreError::OtherMatch { .. }))));
-    assert!(!out.join("log.jsonl").exists());
-    merge(&out, &parts).unwrap();
-    let again = merge(&out, &parts);
-    assert!(matches!(again, Err(ContestError::Store(StoreError::Log(UnitLogError::Io { .. })))));
 }
 
 #[test]

@@ -124,6 +124,21 @@ fn sync_parent(path: &Path) {
     }
 }
 
+/// The folder of this program in the user's folder for data of programs.
+#[must_use]
+pub fn user_data_folder() -> Option<PathBuf> {
+    let variable =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")))
+    };
+    Some(folder?.join("yomikiri"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,13 +6,16 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod abort;
 pub mod append;
 pub mod checksum;
 pub mod clock;
 pub mod files;
 pub mod large_pages;
+pub mod output_files;
 pub mod packed;
 pub mod prefetch;
+pub mod process;
 pub mod progress;
 pub mod stages;
 pub mod stop;

@@ -234,6 +234,46 @@ pub fn unpacked(bytes: Vec<u8>, limits: Limits) -> Result<Vec<u8>, PackedError> 
     }
 }
 
+/// Whether a name stands for standard input or output.
+#[must_use]
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The name of a file without its folder and endings: `game` of `games/game.kif.zst`.
+#[must_use]
+pub fn stem(path: &Path) -> String {
+    if is_standard(path) {
+        return "stdin".to_string();
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = [".zst", ".gz"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_string()
+}
+
+/// Where input comes from: files, and what was read from standard input under the name `-`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// Bounds of packed input.
+    pub limits: Limits,
+    /// The unpacked bytes of standard input, where somebody has read it.
+    pub standard: Option<&'a [u8]>,
+}
+
+impl Input<'_> {
+    /// The unpacked bytes of a file.
+    ///
+    /// # Errors
+    /// As [`read_file`]; standard input that nobody has read is not found.
+    pub fn read(self, path: &Path) -> Result<Vec<u8>, PackedError> {
+        match (is_standard(path), self.standard) {
+            (false, _) => read_file(path, self.limits),
+            (true, Some(bytes)) => Ok(bytes.to_vec()),
+            (true, None) => Err(PackedError::Io(io::ErrorKind::NotFound.into())),
+        }
+    }
+}
+
 /// Reads a size as people write it: a number of bytes, or with K, M, G or T (of 1024; `KiB` and
 /// `KB` mean the same).
 ///

@@ -1,7 +1,8 @@
 //! Counts how often each category of moves is played in engine games.
 //!
 //! ```text
-//! zstd -dc data/games_engine.tsv.zst | head -1500 | cargo run --release -p yomikiri-engine --example count_categories
+//! zstd -dc data/games_engine.tsv.zst | head -1500 | \
+//!     cargo run --release -p yomikiri-engine --example count_categories
 //! ```
 //!
 //! Reads games, one a line: `startpos moves ...`, result, opening plies. Moves after the opening

@@ -1,7 +1,9 @@
 //! Fits the weights of the `progress` evaluation to the values and results of engine games.
 //!
 //! ```text
-//! zstd -dc data/games_engine.tsv.zst | cargo run --release -p yomikiri-engine --example fit_progress > crates/eval/weights/king_danger.txt
+//! zstd -dc data/games_engine.tsv.zst | \
+//!     cargo run --release -p yomikiri-engine --example fit_progress \
+//!     > crates/eval/weights/king_danger.txt
 //! ```
 //!
 //! Reads games, one a line: `startpos moves ...`, result, opening plies, scores. Every quiet

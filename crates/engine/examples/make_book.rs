@@ -1,7 +1,8 @@
 //! Makes an opening book from engine games.
 //!
 //! ```text
-//! zstd -dc data/games_engine.tsv.zst | cargo run --release -p yomikiri-engine --example make_book > data/book.db
+//! zstd -dc data/games_engine.tsv.zst | \
+//!     cargo run --release -p yomikiri-engine --example make_book > data/book.db
 //! ```
 //!
 //! Reads games, one a line: `startpos moves ...`, result, opening plies, scores. Only moves that

@@ -1,6 +1,11 @@
 //! Positions for measuring speed, and for a checksum of the search's behaviour.
 
+use crate::{Engine, EngineError, Limits, Settings, on_deep_stack};
+use std::time::Duration;
+use yomikiri_base::Clock;
+use yomikiri_base::process::Stopwatch;
 use yomikiri_shogi::Position;
+use yomikiri_shogi::perft::{Leaves, perft};
 
 /// The depth to which the checksum is taken.
 pub const DEPTH: i32 = 10;
@@ -22,6 +27,55 @@ const POSITIONS: [(&str, &str); 8] = [
 /// The positions by name.
 pub fn positions() -> impl Iterator<Item = (&'static str, Position)> {
     POSITIONS.iter().filter_map(|&(name, sfen)| Some((name, Position::from_sfen(sfen).ok()?)))
+}
+
+/// The search of one position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BenchSearch {
+    /// The position.
+    pub name: &'static str,
+    /// The best move, or `-`.
+    pub best: String,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// What the thread worked for it.
+    pub time: Duration,
+}
+
+/// Searches one position after the other, each from an empty table, on one thread.
+///
+/// # Errors
+/// If the settings make no engine.
+pub fn searches(settings: Settings, depth: i32) -> Result<Vec<BenchSearch>, EngineError> {
+    let mut engine = Engine::new(settings)?;
+    let clock = Clock::system();
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    // On one thread with everything, since the time is that of a thread.
+    Ok(on_deep_stack(|stack| {
+        engine.set_stack(stack);
+        let search = |(name, position)| {
+            engine.new_game();
+            let started = Stopwatch::start();
+            let outcome = engine.run(&position, &limits, &clock, &mut |_| {});
+            let time = started.elapsed();
+            let best = outcome.best.map_or("-".to_string(), |best| best.to_string());
+            BenchSearch { name, best, nodes: outcome.nodes, time }
+        };
+        positions().map(search).collect()
+    }))
+}
+
+/// The settings that signatures are taken with.
+#[must_use]
+pub fn settings() -> Settings {
+    Settings::with_hash(64)
+}
+
+/// Move sequences of all positions, to a depth that takes a moment.
+#[must_use]
+pub fn perft_signature() -> u64 {
+    const DEPTH: u32 = 3;
+    positions().map(|(_, mut position)| perft(&mut position, DEPTH, Leaves::Counted)).sum()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use core::fmt;
 use core::str::FromStr;
 use std::collections::BTreeMap;
-use yomikiri_shogi::{Move, Position};
+use yomikiri_shogi::{Move, ParseError, Position};
 
 /// The first line of every book.
 const HEADER: &str = "#YANEURAOU-DB2016 1.00";
@@ -114,34 +114,56 @@ impl fmt::Display for Book {
     }
 }
 
+/// A line that is none of a book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct BookError {
+    /// Its number from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: BookFault,
+}
+
+/// What is wrong with a line of a book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BookFault {
+    /// A position that is none.
+    #[error("{0}")]
+    Position(ParseError),
+    /// A move that belongs to no position.
+    #[error("a move before the first position")]
+    NoPosition,
+    /// A move that is none.
+    #[error("expected a move, an answer or 'none', a value, a depth and a count")]
+    Move,
+}
+
 impl FromStr for Book {
-    type Err = String;
+    type Err = BookError;
 
     /// Reads a whole book. Comments and empty lines do not count; what is wrong is told with its
     /// line.
-    fn from_str(text: &str) -> Result<Book, String> {
+    fn from_str(text: &str) -> Result<Book, BookError> {
         let mut book = Book::default();
         let mut current: Option<String> = None;
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
-            let wrong = |what: &str| format!("line {}: {what}", index + 1);
+            let wrong = |fault| BookError { line: index + 1, fault };
             if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
                 continue;
             }
             if let Some(sfen) = line.strip_prefix("sfen ") {
                 let position =
-                    Position::from_sfen(sfen).map_err(|error| wrong(&error.to_string()))?;
+                    Position::from_sfen(sfen).map_err(|error| wrong(BookFault::Position(error)))?;
                 let key = key(&position);
                 book.positions.entry(key.clone()).or_default().0 = position.move_number();
                 current = Some(key);
                 continue;
             }
             let Some(entry) = current.as_ref().and_then(|key| book.positions.get_mut(key)) else {
-                return Err(wrong("a move before the first position"));
+                return Err(wrong(BookFault::NoPosition));
             };
-            entry.1.push(book_move(line).ok_or_else(|| {
-                wrong("expected a move, an answer or 'none', a value, a depth and a count")
-            })?);
+            entry.1.push(book_move(line).ok_or_else(|| wrong(BookFault::Move))?);
         }
         Ok(book)
     }
@@ -196,7 +218,7 @@ mod tests {
     #[test]
     fn faults_are_told_with_their_line() {
         for (text, line) in [("7g7f none 0 0 1", "line 1"), ("#x\nsfen nonsense", "line 2")] {
-            assert!(text.parse::<Book>().unwrap_err().starts_with(line), "{text}");
+            assert!(text.parse::<Book>().unwrap_err().to_string().starts_with(line), "{text}");
         }
     }
 

@@ -1,9 +1,11 @@
 //! One handle to the engine: settings, and searches that are started, followed, stopped and joined.
 
+use crate::book::BookError;
 use crate::eval::LoadError;
 use crate::events::{Event, OnEvent, Report};
 use crate::run::{Core, Outcome, Request};
 use crate::search::limits::{Clocks, Control, Limits};
+use crate::search::probcut::ModelError;
 use crate::settings::Settings;
 use crate::threads::{self, RUN_STACK};
 use crate::time::Planner;
@@ -35,7 +37,7 @@ pub enum EngineError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: String,
+        reason: BookError,
     },
     /// The model of ProbCut cannot be read.
     #[error("{}: {source}", path.display())]
@@ -51,7 +53,7 @@ pub enum EngineError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: String,
+        reason: ModelError,
     },
     /// The probabilities of moves cannot be read.
     #[error("{}: {source}", path.display())]

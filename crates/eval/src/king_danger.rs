@@ -16,7 +16,7 @@ use yomikiri_shogi::{BoardChange, Color, Kind, Piece, Position, Square};
 
 mod weights;
 
-pub use weights::{Distance, Term, Weights, active_terms, progress_of};
+pub use weights::{Distance, KingDangerError, Term, Weights, active_terms, progress_of};
 
 /// Progress runs from 0 to this.
 pub const FULL: i32 = 256;

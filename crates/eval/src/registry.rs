@@ -1,6 +1,6 @@
 //! The one place that knows all evaluations: names, files, and the step from a name to a type.
 //!
-//! To add an evaluation, write its file, then a row in [`EvaluationKind`] and in [`Model`] here.
+//! To add an evaluation, write its file, then a line in the table `evaluations!` here.
 
 use crate::Evaluation;
 use crate::king_danger::KingDanger;
@@ -13,32 +13,78 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The evaluations that can be chosen by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub enum EvaluationKind {
+/// Declares every evaluation once: the name of its kind, its type, the word of the option, and how
+/// it is made with the weights in the program.
+macro_rules! evaluations {
+    ($($(#[$about:meta])* $kind:ident($type:ty), $name:literal, $embedded:expr;)*) => {
+        /// The evaluations that can be chosen by name.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum EvaluationKind {
+            $($(#[$about])* $kind,)*
+        }
+
+        impl EvaluationKind {
+            /// Every evaluation whose weights are in the program.
+            pub const ALL: [EvaluationKind; [$($name),*].len()] = [$(EvaluationKind::$kind),*];
+
+            /// The names of all evaluations, as the option has them.
+            pub const NAMES: [&'static str; EvaluationKind::ALL.len()] = [$($name),*];
+        }
+
+        /// An evaluation with its weights, ready to be used by any number of threads: clones share
+        /// them.
+        // A program has a handful of models; boxes would buy nothing.
+        #[allow(clippy::large_enum_variant)]
+        #[derive(Clone)]
+        pub enum Model {
+            $($(#[$about])* $kind($type),)*
+        }
+
+        impl Model {
+            /// The evaluation of this kind with the weights in the program.
+            pub fn embedded(kind: EvaluationKind) -> Model {
+                match kind {
+                    $(EvaluationKind::$kind => Model::$kind($embedded),)*
+                }
+            }
+
+            /// Which evaluation it is.
+            pub fn kind(&self) -> EvaluationKind {
+                match self {
+                    $(Model::$kind(_) => EvaluationKind::$kind,)*
+                }
+            }
+
+            /// Hands a copy of the evaluation, as its own type, to the visitor.
+            pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+                match self {
+                    $(Model::$kind(eval) => visitor.visit(eval.clone()),)*
+                }
+            }
+        }
+    };
+}
+
+evaluations! {
     /// Material alone (the papers' PieceEval).
-    Material,
+    Material(Material), "material", Material::default();
     /// Material and king danger, blended by game progress (the papers' ProgressEval).
-    KingDanger,
+    KingDanger(KingDanger), "king-danger", KingDanger::default();
     /// Some 83,000 features with coefficients learned from professional games.
-    Linear,
+    Linear(Linear), "linear", Linear::new(&Weights::embedded());
     /// A network: the program's own, or one from a file.
-    #[default]
-    Network,
+    Network(NetworkEvaluation), "network", NetworkEvaluation::new(Network::embedded());
+}
+
+// The table names the evaluations; which of them is the default is another matter.
+#[allow(clippy::derivable_impls)]
+impl Default for EvaluationKind {
+    fn default() -> EvaluationKind {
+        EvaluationKind::Network
+    }
 }
 
 impl EvaluationKind {
-    /// Every evaluation whose weights are in the program.
-    pub const ALL: [EvaluationKind; 4] = [
-        EvaluationKind::Material,
-        EvaluationKind::KingDanger,
-        EvaluationKind::Linear,
-        EvaluationKind::Network,
-    ];
-
-    /// The names of all evaluations, as the option has them.
-    pub const NAMES: [&'static str; 4] = ["material", "king-danger", "linear", "network"];
-
     /// The name as the option has it.
     pub const fn name(self) -> &'static str {
         EvaluationKind::NAMES[self as usize]
@@ -96,21 +142,6 @@ pub enum LoadError {
     },
 }
 
-/// An evaluation with its weights, ready to be used by any number of threads: clones share them.
-// A program has a handful of models; boxes would buy nothing.
-#[allow(clippy::large_enum_variant)]
-#[derive(Clone)]
-pub enum Model {
-    /// See [`EvaluationKind::Material`].
-    Material(Material),
-    /// See [`EvaluationKind::KingDanger`].
-    KingDanger(KingDanger),
-    /// See [`EvaluationKind::Linear`].
-    Linear(Linear),
-    /// See [`EvaluationKind::Network`].
-    Network(NetworkEvaluation),
-}
-
 /// Something to do with an evaluation whose type is not known beforehand.
 pub trait Visitor {
     /// What comes of it.
@@ -120,16 +151,6 @@ pub trait Visitor {
 }
 
 impl Model {
-    /// The evaluation of this kind with the weights in the program.
-    pub fn embedded(kind: EvaluationKind) -> Model {
-        match kind {
-            EvaluationKind::Material => Model::Material(Material::default()),
-            EvaluationKind::KingDanger => Model::KingDanger(KingDanger::default()),
-            EvaluationKind::Linear => Model::Linear(Linear::new(&Weights::embedded())),
-            EvaluationKind::Network => Model::Network(NetworkEvaluation::new(Network::embedded())),
-        }
-    }
-
     /// The evaluation of this kind, with the weights of a file where one is named and the kind
     /// takes one. Linear weights or network: the file's first bytes decide, not the kind.
     ///
@@ -149,7 +170,7 @@ impl Model {
     pub const fn scale(&self) -> i32 {
         match self {
             Model::Network(eval) => eval.scale(),
-            Model::Material(_) | Model::KingDanger(_) | Model::Linear(_) => 1,
+            _ => 1,
         }
     }
 
@@ -158,26 +179,6 @@ impl Model {
         match self {
             Model::Network(eval) => Model::Network(eval.with_scale(scale)),
             other => other,
-        }
-    }
-
-    /// Which evaluation it is.
-    pub fn kind(&self) -> EvaluationKind {
-        match self {
-            Model::Material(_) => EvaluationKind::Material,
-            Model::KingDanger(_) => EvaluationKind::KingDanger,
-            Model::Linear(_) => EvaluationKind::Linear,
-            Model::Network(_) => EvaluationKind::Network,
-        }
-    }
-
-    /// Hands a copy of the evaluation, as its own type, to the visitor.
-    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
-        match self {
-            Model::Material(eval) => visitor.visit(eval.clone()),
-            Model::KingDanger(eval) => visitor.visit(eval.clone()),
-            Model::Linear(eval) => visitor.visit(eval.clone()),
-            Model::Network(eval) => visitor.visit(eval.clone()),
         }
     }
 }

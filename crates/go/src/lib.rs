@@ -5,6 +5,7 @@ pub mod board;
 pub mod candidates;
 pub mod capture;
 pub mod problem;
+pub mod questions;
 pub mod read;
 pub mod sgf;
 pub mod sgf_write;

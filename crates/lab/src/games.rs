@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use yomikiri_shogi::Position;
-use yomikiri_usi::Setup;
+use yomikiri_usi::{Setup, SetupError};
 
 use crate::run::{LabError, Run};
 
@@ -64,7 +64,8 @@ pub fn draw(
         .into_iter()
         .map(|(line, content)| {
             let wrong = |what: String| fault(format!("line {line}: {what}"));
-            let moves: Setup = content.parse().map_err(wrong)?;
+            let moves: Setup =
+                content.parse().map_err(|error: SetupError| wrong(error.to_string()))?;
             moves.position().map_err(|error| wrong(error.to_string()))?;
             Ok(Game { line, moves })
         })

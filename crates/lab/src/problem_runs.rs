@@ -168,12 +168,12 @@ impl ProblemsPlan {
         });
         let attempts: Vec<Attempt> = timed.collect();
         if stages.writes() {
-            let path = out.join(RESULTS_FILE);
-            let text = to_csv(&problems, &attempts, false);
-            write_derived(&path, text.as_bytes()).map_err(in_file(&path))?;
-            let path = out.join(TIMES_FILE);
-            let text = to_csv(&problems, &attempts, true);
-            write_derived(&path, text.as_bytes()).map_err(in_file(&path))?;
+            for (name, times) in [(RESULTS_FILE, false), (TIMES_FILE, true)] {
+                let path = out.join(name);
+                let table = to_csv(&problems, &attempts, times);
+                let written = table.and_then(|bytes| write_derived(&path, &bytes));
+                written.map_err(in_file(&path))?;
+            }
         }
         Ok(Tried { attempts, limits: go.to_string() })
     }
@@ -207,25 +207,26 @@ fn identity(kind: &str, settings: serde_json::Value, player: &Contestant, timed:
 }
 
 /// What came of each problem, a line each; with the milliseconds, or without.
-fn to_csv(problems: &[Problem], attempts: &[Attempt], times: bool) -> String {
-    let mut text = String::from("line,position,right,played,solved,rank,nodes");
-    text += if times { ",milliseconds\n" } else { "\n" };
-    let or_empty = |value: Option<String>| value.unwrap_or_default();
+fn to_csv(problems: &[Problem], attempts: &[Attempt], times: bool) -> std::io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut head = vec!["line", "position", "right", "played", "solved", "rank", "nodes"];
+    head.extend(times.then_some("milliseconds"));
+    writer.write_record(head)?;
     for (problem, attempt) in problems.iter().zip(attempts) {
         let right: Vec<String> = problem.right.iter().map(ToString::to_string).collect();
-        text += &format!(
-            "{},{},{},{},{},{},{}",
-            problem.line,
-            problem.setup,
+        let mut row = vec![
+            problem.line.to_string(),
+            problem.setup.to_string(),
             right.join(" "),
-            or_empty(attempt.played.map(|played| played.to_string())),
-            attempt.solved,
-            or_empty(attempt.rank.map(|rank| rank.to_string())),
-            or_empty(attempt.nodes.map(|nodes| nodes.to_string())),
-        );
-        text += &if times { format!(",{}\n", attempt.millis) } else { "\n".to_string() };
+            attempt.played.map_or(String::new(), |played| played.to_string()),
+            attempt.solved.to_string(),
+            attempt.rank.map_or(String::new(), |rank| rank.to_string()),
+            attempt.nodes.map_or(String::new(), |nodes| nodes.to_string()),
+        ];
+        row.extend(times.then(|| attempt.millis.to_string()));
+        writer.write_record(row)?;
     }
-    text
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 impl Tried {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use yomikiri_shogi::{Move, ParseError, Position};
 use yomikiri_usi::client::Analysis;
-use yomikiri_usi::{BestMove, Setup};
+use yomikiri_usi::{BestMove, Setup, SetupError};
 
 /// A problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +29,27 @@ pub struct ProblemError {
     /// Its number, from 1.
     pub line: usize,
     /// What is wrong.
-    pub reason: String,
+    pub reason: ProblemFault,
+}
+
+/// What is wrong with a line of a set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProblemFault {
+    /// The first column is no position.
+    #[error("{0}")]
+    Setup(#[from] SetupError),
+    /// The position cannot be, or a move in it.
+    #[error("{0}")]
+    Position(String),
+    /// A right move that is none.
+    #[error("{0}")]
+    Move(String),
+    /// No right move.
+    #[error("no right move in the second column")]
+    NoMove,
+    /// A right move that is not legal.
+    #[error("{0} is not legal there")]
+    Illegal(Move),
 }
 
 /// Reads a set for an experiment, so many problems at most.
@@ -55,22 +75,22 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
         .collect()
 }
 
-fn read_line(line: usize, content: &str) -> Result<Problem, String> {
+fn read_line(line: usize, content: &str) -> Result<Problem, ProblemFault> {
     let mut columns = content.split('\t');
     let setup: Setup = columns.next().unwrap_or_default().parse()?;
-    let position = setup.position().map_err(|error| error.to_string())?;
+    let position = setup.position().map_err(|error| ProblemFault::Position(error.to_string()))?;
     let right: Vec<Move> = columns
         .next()
         .unwrap_or_default()
         .split([' ', ','])
         .filter(|word| !word.is_empty())
-        .map(|word| word.parse().map_err(|error: ParseError| error.message))
+        .map(|word| word.parse().map_err(|error: ParseError| ProblemFault::Move(error.message)))
         .collect::<Result<_, _>>()?;
     if right.is_empty() {
-        return Err("no right move in the second column".into());
+        return Err(ProblemFault::NoMove);
     }
-    if let Some(wrong) = right.iter().find(|&&played| !position.is_legal(played)) {
-        return Err(format!("{wrong} is not legal there"));
+    if let Some(&wrong) = right.iter().find(|&&played| !position.is_legal(played)) {
+        return Err(ProblemFault::Illegal(wrong));
     }
     Ok(Problem { line, setup, right })
 }

@@ -132,6 +132,39 @@ impl<E: Evaluation> Thinker for Desk<E> {
 pub const EVALUATIONS: [EvaluationKind; 3] =
     [EvaluationKind::Material, EvaluationKind::KingDanger, EvaluationKind::Linear];
 
+/// Something for each evaluation of the papers' tables, found by the evaluation.
+#[derive(Clone, Debug)]
+pub struct ByEvaluation<T>(Vec<(EvaluationKind, T)>);
+
+impl<T> ByEvaluation<T> {
+    /// Makes one for each.
+    ///
+    /// # Errors
+    /// The first of `make`.
+    pub fn try_from_fn<E>(
+        make: impl FnMut(EvaluationKind) -> Result<T, E>,
+    ) -> Result<ByEvaluation<T>, E> {
+        let mut make = make;
+        let all = EVALUATIONS.into_iter().map(|kind| Ok((kind, make(kind)?)));
+        Ok(ByEvaluation(all.collect::<Result<_, E>>()?))
+    }
+
+    /// Makes one for each.
+    pub fn from_fn(mut make: impl FnMut(EvaluationKind) -> T) -> ByEvaluation<T> {
+        ByEvaluation(EVALUATIONS.into_iter().map(|kind| (kind, make(kind))).collect())
+    }
+
+    /// That of an evaluation, if it is in the tables.
+    pub fn get(&self, kind: EvaluationKind) -> Option<&T> {
+        self.0.iter().find(|(known, _)| *known == kind).map(|(_, it)| it)
+    }
+
+    /// All, in the order of the tables' columns.
+    pub fn iter(&self) -> impl Iterator<Item = (EvaluationKind, &T)> {
+        self.0.iter().map(|(kind, it)| (*kind, it))
+    }
+}
+
 /// Makes thinkers; the weights are read once.
 pub struct Thinkers {
     models: Vec<Model>,

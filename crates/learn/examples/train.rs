@@ -14,6 +14,7 @@ use yomikiri_learn::mining::{MiningOptions, mine};
 use yomikiri_learn::trainer::Trainer;
 use yomikiri_learn::{Config, Dataset, progress};
 
+// Long: a script, read from top to bottom.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let word = |index: usize| arguments.get(index).map(String::as_str);

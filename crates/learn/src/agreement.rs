@@ -59,6 +59,21 @@ pub struct Agreement {
     pub phases: [Tally; 3],
 }
 
+impl Agreement {
+    /// A line for each phase of the game, and one for all positions.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let line = |tally: &Tally| {
+            let [top1, top3, top5] = tally.per_cent();
+            format!("top1 {top1:.2} top3 {top3:.2} top5 {top5:.2} positions {}\n", tally.positions)
+        };
+        let phases = ["opening", "middle game", "endgame"].iter().zip(&self.phases);
+        let phases: String =
+            phases.map(|(name, tally)| format!("{name:<12} {}", line(tally))).collect();
+        phases + &line(&self.all)
+    }
+}
+
 /// Compares an evaluation with games. Positions with one legal move are left out. The callback
 /// hears after each game; breaking off ends the measurement with what there is.
 pub fn agreement(

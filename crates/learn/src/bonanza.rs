@@ -1,3 +1,4 @@
+// Long: the objective and its gradient are checked against each other line by line.
 //! The objective and its gradient: the move played should look better than every other.
 //!
 //! Paper: Matsui et al. 2008, section 2.2, after Hoki 2006: J is the sum of T(h(p_g) - h(p_0))
@@ -380,6 +381,7 @@ impl<'a> Collector<'a> {
 
     /// Writes down the position after the move played, first, and up to `most` others. False if
     /// there is nothing to learn here.
+    // Long: one pass over the moves of a position, which share what they look up.
     fn expand(&mut self, position: &mut Position, played: Move, most: Option<usize>) -> bool {
         if position.in_check() || position.gives_check(played) {
             return false;

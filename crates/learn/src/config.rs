@@ -110,13 +110,31 @@ impl Default for Config {
     }
 }
 
+/// Why constants cannot be used.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It is not TOML, or names something unknown.
+    #[error("{0}")]
+    Syntax(#[from] toml::de::Error),
+    /// A value that makes no sense.
+    #[error("{name} must be {wanted}, and is {value}")]
+    Value {
+        /// Which one.
+        name: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        wanted: &'static str,
+    },
+}
+
 impl Config {
     /// Reads a config; what it does not name keeps its default.
     ///
     /// # Errors
     /// Says which key is unknown or which value does not fit.
-    pub fn from_toml(text: &str) -> Result<Config, String> {
-        let config: Config = toml::from_str(text).map_err(|error| error.to_string())?;
+    pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
+        let config: Config = toml::from_str(text)?;
         config.check()?;
         Ok(config)
     }
@@ -130,7 +148,7 @@ impl Config {
     ///
     /// # Errors
     /// Names the first that does not.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), ConfigError> {
         let positive = [
             ("k", self.k),
             ("b", self.b),
@@ -140,21 +158,22 @@ impl Config {
         ];
         for (name, value) in positive {
             if !(value.is_finite() && value > 0.0) {
-                return Err(format!("{name} must be above 0, not {value}"));
+                return Err(ConfigError::Value { name, value, wanted: "above 0" });
             }
         }
         let not_negative =
             [("a", self.a), ("p", self.p), ("hoki", self.hoki), ("negligible", self.negligible)];
         for (name, value) in not_negative {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(format!("{name} must not be below 0, and is {value}"));
+                return Err(ConfigError::Value { name, value, wanted: "0 at least" });
             }
         }
         if !(0.0..=1.0).contains(&self.q) {
-            return Err(format!("q must lie from 0 to 1, and is {}", self.q));
+            let (name, value) = ("q", self.q);
+            return Err(ConfigError::Value { name, value, wanted: "from 0 to 1" });
         }
         if self.passes == 0 {
-            return Err("passes must be 1 at least".into());
+            return Err(ConfigError::Value { name: "passes", value: 0.0, wanted: "1 at least" });
         }
         Ok(())
     }
@@ -173,9 +192,9 @@ mod tests {
 
     #[test]
     fn unknown_keys_and_senseless_values_are_refused() {
-        assert!(Config::from_toml("stepp = 1.0").unwrap_err().contains("stepp"));
-        assert!(Config::from_toml("k = 0.0").unwrap_err().contains('k'));
-        assert!(Config::from_toml("q = 1.5").unwrap_err().contains('q'));
+        assert!(Config::from_toml("stepp = 1.0").unwrap_err().to_string().contains("stepp"));
+        assert!(Config::from_toml("k = 0.0").unwrap_err().to_string().contains('k'));
+        assert!(Config::from_toml("q = 1.5").unwrap_err().to_string().contains('q'));
         assert!(Config::from_toml("variant = \"double\"").is_err());
     }
 }

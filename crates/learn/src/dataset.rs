@@ -86,6 +86,14 @@ impl Dataset {
         Ok(dataset)
     }
 
+    /// How many lines are no games, in words; nothing where all are.
+    #[must_use]
+    pub fn skipped_note(&self) -> Option<String> {
+        let first = self.skipped.first()?;
+        let (count, line, why) = (self.skipped.len(), first.line, &first.reason);
+        Some(format!("{count} lines are no games and are skipped (line {line}: {why})"))
+    }
+
     /// The games that the program carries.
     ///
     /// # Errors

@@ -2,22 +2,17 @@
 //! their lineage.
 
 use crate::eval_steps::{Elsewhere, GameSource, GameWorker, Here};
+use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step, read_file};
 use crate::trainer::{Report, Trainer};
-use crate::{Config, Dataset, Game, checkpoint, dataset, mining};
-use core::ops::ControlFlow;
+use crate::{Config, Dataset, Game, checkpoint, mining};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::packed::Limits;
-use yomikiri_base::stages::StageError;
 use yomikiri_base::{Identity, Stages};
-use yomikiri_engine::eval::linear::{Weights, WeightsError};
+use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::ProgressModel;
-
-/// Between two checkpoints.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// What to learn from, and how.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -39,66 +34,12 @@ pub struct EvalPlan {
     pub patterns: Option<PathBuf>,
 }
 
-/// Why nothing was learned.
-#[derive(Debug, thiserror::Error)]
-pub enum EvalRunError {
-    /// The games.
-    #[error(transparent)]
-    Games(#[from] dataset::DatasetError),
-    /// No game is left.
-    #[error("no games to learn from: all of them belong to the test set")]
-    NoGames,
-    /// A file cannot be read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// Weights to begin with that are none.
-    #[error("{}: {error}", path.display())]
-    Weights {
-        /// Which.
-        path: PathBuf,
-        /// What is wrong.
-        error: WeightsError,
-    },
-    /// Patterns or constants that make no sense.
-    #[error("{what}: {fault}")]
-    Wrong {
-        /// Where.
-        what: String,
-        /// What is wrong.
-        fault: String,
-    },
-    /// The checkpoint.
-    #[error(transparent)]
-    Checkpoint(#[from] checkpoint::CheckpointError),
-    /// Results of workers elsewhere do not come.
-    #[error(transparent)]
-    Elsewhere(#[from] StageError),
-    /// The weights cannot be packed.
-    #[error("the weights cannot be packed: {0}")]
-    Pack(std::io::Error),
-}
-
 /// A run whose data is read.
-pub struct EvalRun {
+struct EvalRun {
     plan: EvalPlan,
     start: Weights,
     dataset: Dataset,
     data: String,
-}
-
-/// What a run has come to.
-pub struct Learned {
-    /// The weights as a file.
-    pub bytes: Vec<u8>,
-    /// Whether all batches are done.
-    pub finished: bool,
-    /// The last batch.
-    pub last: Option<Report>,
 }
 
 impl EvalPlan {
@@ -107,38 +48,36 @@ impl EvalPlan {
     pub fn files(&self) -> Vec<PathBuf> {
         self.games.iter().chain(&self.from).chain(&self.patterns).cloned().collect()
     }
+}
 
-    /// Reads everything.
-    ///
-    /// # Errors
-    /// See [`EvalRunError`].
-    pub fn load(&self, input: Limits) -> Result<EvalRun, EvalRunError> {
-        let wrong = |what: &str, fault| EvalRunError::Wrong { what: what.to_string(), fault };
-        self.config.check().map_err(|fault| wrong("config", fault))?;
-        let read = |path: &PathBuf| {
-            std::fs::read(path).map_err(|error| EvalRunError::File { path: path.clone(), error })
-        };
+impl LearnPlan for EvalPlan {
+    fn file(&self) -> &'static str {
+        "weights.bin"
+    }
+
+    fn load(&self, input: Limits) -> Result<Box<dyn Learner>, LearnError> {
+        self.config.check()?;
         let mut start = match &self.from {
-            Some(path) => Weights::from_bytes(&read(path)?)
-                .map_err(|error| EvalRunError::Weights { path: path.clone(), error })?,
+            Some(path) => Weights::from_bytes(&read_file(path)?)
+                .map_err(|error| LearnError::Weights { path: path.clone(), error })?,
             None => Weights::default(),
         };
         if let Some(path) = &self.patterns {
-            let text = String::from_utf8_lossy(&read(path)?).into_owned();
+            let text = String::from_utf8_lossy(&read_file(path)?).into_owned();
             let patterns = mining::from_text(&text)
-                .map_err(|fault| wrong(&path.display().to_string(), fault))?;
+                .map_err(|error| LearnError::Patterns { path: path.clone(), error })?;
             start.patterns = Arc::new(patterns);
         }
-        let dataset = match self.games.is_empty() {
-            true => Dataset::carried(input)?,
-            false => Dataset::read(&self.games, input)?,
-        };
-        let begun = sha256_hex(&start.to_bytes().map_err(EvalRunError::Pack)?);
-        let mut run = EvalRun { plan: self.clone(), start, dataset, data: String::new() };
-        let games = describe(&run.dataset, &run.games()?);
-        run.data = format!("{games}; begun from weights with sha256 {begun}");
-        Ok(run)
+        let dataset = Dataset::read_or_carried(&self.games, input)?;
+        let begun = sha256_hex(&start.to_bytes().map_err(packing)?);
+        let games = describe(&dataset, &dataset.to_learn(self.limit)?);
+        let data = format!("{games}; begun from weights with sha256 {begun}");
+        Ok(Box::new(EvalRun { plan: self.clone(), start, dataset, data }))
     }
+}
+
+fn packing(error: std::io::Error) -> LearnError {
+    LearnError::Pack(Box::new(error))
 }
 
 /// The games in words; a checkpoint goes on only with the same.
@@ -150,82 +89,26 @@ pub fn describe(dataset: &Dataset, games: &[&Game]) -> String {
     format!("{}; {} games trained on, hash {hash:016x}", files.join(", "), games.len())
 }
 
-impl EvalRun {
-    /// All that was read.
-    #[must_use]
-    pub fn dataset(&self) -> &Dataset {
-        &self.dataset
+impl Learner for EvalRun {
+    fn notes(&self) -> Vec<String> {
+        self.dataset.skipped_note().into_iter().collect()
     }
 
-    /// The games to learn from: those of the test set are left out.
-    fn games(&self) -> Result<Vec<&Game>, EvalRunError> {
-        let (mut games, _) = self.dataset.split();
-        games.truncate(self.plan.limit.unwrap_or(usize::MAX));
-        match games.is_empty() {
-            true => Err(EvalRunError::NoGames),
-            false => Ok(games),
-        }
-    }
-
-    /// What makes the run the one it is: constants and data.
-    #[must_use]
-    pub fn identity(&self) -> Identity {
+    fn identity(&self) -> Identity {
         let settings = serde_json::json!({"config": self.plan.config.to_toml()});
         let mut identity = Identity::new("learn-eval", 1, settings);
         identity.data.insert("games".into(), self.data.clone());
         identity
     }
 
-    /// Learns until all batches are done or `on_step` breaks off. With a checkpoint it goes on from
-    /// there, and saves itself now and then. `commit` is what the program was built from, for the
-    /// lineage.
-    ///
-    /// # Errors
-    /// If the checkpoint is of another run or cannot be written.
-    pub fn run(
-        &self,
-        checkpoint: Option<&Path>,
-        threads: usize,
-        commit: &str,
-        on_step: &mut dyn FnMut(&Report) -> ControlFlow<()>,
-    ) -> Result<Learned, EvalRunError> {
-        let games = self.games()?;
-        self.learn(checkpoint, commit, on_step, &mut Here { games, threads })
-    }
-
-    /// The same; workers elsewhere go through the games.
-    ///
-    /// # Errors
-    /// See [`EvalRun::run`], and where no results come.
-    pub fn run_owner(
-        &self,
-        checkpoint: &Path,
-        stages: &mut dyn Stages,
-        commit: &str,
-        on_step: &mut dyn FnMut(&Report) -> ControlFlow<()>,
-    ) -> Result<Learned, EvalRunError> {
-        let games = self.games()?.len();
-        let mut elsewhere = Elsewhere { stages, games, number: 0 };
-        self.learn(Some(checkpoint), commit, on_step, &mut elsewhere)
-    }
-
-    /// Goes through games for an owner elsewhere until no more are wanted.
-    ///
-    /// # Errors
-    /// At its end, which is the error that it returns, and before if there are no games.
-    pub fn serve(&self, stages: &mut dyn Stages) -> Result<(), EvalRunError> {
-        let games = self.games()?;
-        let mut worker = GameWorker::new(self.plan.config.clone(), &self.start, &games);
-        Ok(stages.serve(&mut |asked| worker.unit(asked))?)
-    }
-
-    fn learn(
-        &self,
-        checkpoint: Option<&Path>,
-        commit: &str,
-        on_step: &mut dyn FnMut(&Report) -> ControlFlow<()>,
-        source: &mut dyn GameSource,
-    ) -> Result<Learned, EvalRunError> {
+    fn run(&self, driver: Driver<'_>) -> Result<Learned, LearnError> {
+        let Driver { checkpoint, threads, commit, on_step, elsewhere } = driver;
+        let games = self.dataset.to_learn(self.plan.limit)?;
+        let number_of_games = games.len();
+        let mut source: Box<dyn GameSource> = match elsewhere {
+            Some(stages) => Box::new(Elsewhere { stages, games: number_of_games, number: 0 }),
+            None => Box::new(Here { games, threads }),
+        };
         let config = self.plan.config.clone();
         let mut trainer = match checkpoint.filter(|path| path.exists()) {
             Some(path) => checkpoint::load(path, &config, &self.data)?,
@@ -236,42 +119,40 @@ impl EvalRun {
                 trainer
             }
         };
-        let (mut saved, mut failure) = (Instant::now(), None);
+        let mut saver = Saver::new(checkpoint);
         let mut after_step = |trainer: &Trainer, report: &Report| {
-            let heard = on_step(report);
-            let ends = heard.is_break() || report.done == report.total;
-            if let Some(path) = checkpoint
-                && (ends || saved.elapsed() >= SAVE_EVERY)
-            {
-                saved = Instant::now();
-                if let Err(error) = checkpoint::save(path, trainer, &self.data) {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
-            }
-            heard
+            let (done, total) = (report.done, report.total);
+            let step = Step { done, total, text: told(report), measured: None };
+            saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
         };
         let mut gradient = |trainer: &Trainer, batch: &[usize]| source.gradient(trainer, batch);
-        let finished = trainer.run_with(self.games()?.len(), &mut gradient, &mut after_step)?;
-        if let Some(error) = failure {
-            return Err(error.into());
-        }
+        let finished = trainer.run_with(number_of_games, &mut gradient, &mut after_step)?;
+        saver.finish()?;
         let lineage = lineage(&trainer, &self.data, commit) + &ancestry(&self.start.lineage);
-        let bytes = trainer.weights(lineage).to_bytes().map_err(EvalRunError::Pack)?;
-        Ok(Learned { bytes, finished, last: trainer.last.clone() })
+        let bytes = trainer.weights(lineage).to_bytes().map_err(packing)?;
+        let text = trainer.last.as_ref().map_or_else(String::new, result);
+        Ok(Learned { bytes, lineage: None, finished, text })
+    }
+
+    fn serve(&self, stages: &mut dyn Stages) -> Result<(), LearnError> {
+        let games = self.dataset.to_learn(self.plan.limit)?;
+        let mut worker = GameWorker::new(self.plan.config.clone(), &self.start, &games);
+        Ok(stages.serve(&mut |asked| worker.unit(asked))?)
     }
 }
 
+/// How far a run came, in words.
+fn result(report: &Report) -> String {
+    format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
+}
+
 /// Loss and agreement in words.
-#[must_use]
-pub fn told(report: &Report) -> String {
+fn told(report: &Report) -> String {
     format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
 }
 
 fn lineage(trainer: &Trainer, data: &str, commit: &str) -> String {
-    let result = trainer.last.as_ref().map_or("no batch".to_string(), |report| {
-        format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
-    });
+    let result = trainer.last.as_ref().map_or("no batch".to_string(), result);
     let patterns = trainer.patterns.len();
     let progress = match trainer.progress {
         ProgressModel::HandMade => "hand-made",

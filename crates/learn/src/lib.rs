@@ -19,6 +19,7 @@ pub mod constraints;
 pub mod dataset;
 pub mod eval_run;
 mod eval_steps;
+pub mod learner;
 pub mod mining;
 pub mod move_probability;
 pub mod network;

@@ -7,7 +7,7 @@
 use crate::dataset::Game;
 use core::fmt::Write;
 use std::collections::{HashMap, HashSet};
-use yomikiri_engine::eval::linear::{MAX_PATTERNS, Pattern, Patterns};
+use yomikiri_engine::eval::linear::{MAX_PATTERNS, Pattern, Patterns, PatternsError};
 use yomikiri_shogi::{Color, Kind, Position, Square};
 
 /// What to look for.
@@ -110,19 +110,36 @@ pub fn to_text(patterns: &[(Pattern, u64)]) -> String {
     text
 }
 
+/// Why a text holds no patterns.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PatternError {
+    /// A line that is none.
+    #[error("line {number}: no pattern: '{text}'")]
+    Line {
+        /// Its number from 1.
+        number: usize,
+        /// What it holds.
+        text: String,
+    },
+    /// Patterns that cannot be.
+    #[error(transparent)]
+    Impossible(#[from] PatternsError),
+}
+
 /// Reads what [`to_text`] wrote.
 ///
 /// # Errors
 /// Names the line that is no pattern.
-pub fn from_text(text: &str) -> Result<Patterns, String> {
+pub fn from_text(text: &str) -> Result<Patterns, PatternError> {
     let mut list = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let pieces: Option<Vec<(Kind, u8)>> =
             line.split_whitespace().take(3).map(parse_piece).collect();
         let pattern = pieces.and_then(|pieces| <[(Kind, u8); 3]>::try_from(pieces).ok());
-        list.push(pattern.ok_or_else(|| format!("line {}: no pattern: '{line}'", index + 1))?);
+        let none = || PatternError::Line { number: index + 1, text: line.to_string() };
+        list.push(pattern.ok_or_else(none)?);
     }
-    Patterns::new(list)
+    Ok(Patterns::new(list)?)
 }
 
 fn parse_piece(word: &str) -> Option<(Kind, u8)> {
@@ -167,7 +184,7 @@ mod tests {
         let read = from_text(&to_text(&found)).unwrap();
         let list: Vec<Pattern> = found.iter().map(|&(pattern, _)| pattern).collect();
         assert_eq!(read.list(), list);
-        assert!(from_text("K5i G6i\n").unwrap_err().contains("line 1"));
+        assert!(from_text("K5i G6i\n").unwrap_err().to_string().contains("line 1"));
         assert!(from_text("K5i G6i S0i 4\n").is_err());
     }
 

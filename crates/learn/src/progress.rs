@@ -4,7 +4,9 @@
 //! can know; a position does not tell how long the game will still be.
 
 use crate::bonanza::sigmoid;
-use crate::dataset::Game;
+use crate::dataset::{Dataset, Game};
+use crate::eval_run::describe;
+use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::{FULL, LOGIT, Logistic, ProgressModel};
 use yomikiri_shogi::{Color, Kind, Position};
 
@@ -110,6 +112,24 @@ pub fn fit(games: &[&Game], model: &ProgressModel) -> Fit {
     let spread = libm::sqrt((n * xx - x * x) * (n * yy - y * y));
     let correlation = if spread > 0.0 { (n * xy - x * y) / spread } else { 0.0 };
     Fit { error: error / n, correlation, positions: count }
+}
+
+/// Learns from games; how well that tells the games of the test set, beside what is hand-made, in
+/// words.
+#[must_use]
+pub fn learn(dataset: &Dataset, games: &[&Game], passes: usize, commit: &str) -> (Weights, String) {
+    let learned = ProgressModel::Learned(Box::new(train(games, passes)));
+    let (_, test) = dataset.split();
+    let test = if test.is_empty() { games.to_vec() } else { test };
+    let mut text = String::new();
+    for (name, model) in [("hand-made", &ProgressModel::HandMade), ("learned", &learned)] {
+        let Fit { error, correlation, positions } = fit(&test, model);
+        text += &format!(
+            "{name:<10} mean error {error:.4} correlation {correlation:.4} positions {positions}\n"
+        );
+    }
+    let lineage = format!("data: {}\ncommit: {commit}\n", describe(dataset, games));
+    (Weights { lineage, progress: learned, ..Weights::default() }, text)
 }
 
 #[cfg(test)]

@@ -20,6 +20,26 @@ pub struct ClockSettings {
 }
 
 impl ClockSettings {
+    /// As people set a clock: seconds for the game, for each move after that, and added by each
+    /// move. No clock if none of them is given.
+    #[must_use]
+    pub fn of_seconds(
+        main: Option<u32>,
+        byoyomi: Option<u32>,
+        increment: Option<u32>,
+    ) -> Option<ClockSettings> {
+        main.or(byoyomi).or(increment)?;
+        let seconds = |count: Option<u32>| Duration::from_secs(count.unwrap_or(0).into());
+        Some(ClockSettings {
+            main: seconds(main),
+            byoyomi: seconds(byoyomi),
+            increment: seconds(increment),
+            ..ClockSettings::default()
+        })
+    }
+}
+
+impl ClockSettings {
     fn charged(&self, used: Duration) -> Duration {
         match self.unit.as_nanos() {
             0 => used,

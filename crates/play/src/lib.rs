@@ -10,6 +10,7 @@
 //! * [`person`]: somebody at a terminal; [`usi_front`]: the engine as GUIs know it.
 //! * [`csa`]: games on a server.
 //! * [`analyse`]: what an engine thinks of a finished game.
+//! * [`mates`]: mate problems in words, and a person against a proof.
 //! * [`notation`]: how moves are written for people.
 
 pub mod analyse;
@@ -17,6 +18,7 @@ pub mod clock;
 pub mod csa;
 pub mod ending;
 pub mod game;
+pub mod mates;
 pub mod notation;
 pub mod person;
 pub mod player;

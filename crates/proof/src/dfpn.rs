@@ -1,3 +1,4 @@
+// Long: one worker with its loop; its parts are in the folder beside it.
 //! Df-pn: depth-first proof-number search with thresholds and a table (Nagai 2002).
 //!
 //! A visit to a node goes on until one of its numbers reaches its threshold. The thresholds of the
@@ -73,6 +74,16 @@ fn remaining(budget: u16, plies: u8) -> Option<u16> {
 /// A listener.
 pub type Report<'r> = &'r mut (dyn FnMut(&Progress) + Send + 'r);
 
+/// When the clock is asked next, and who hears how the search stands.
+struct Pace<'r> {
+    until_tick: u64,
+    stride: u64,
+    until_report: u64,
+    report: Option<Report<'r>>,
+    /// The number of the root.
+    root: Number,
+}
+
 /// One thread's search.
 pub(crate) struct Worker<'s, 'r, G: Game> {
     pub game: G,
@@ -94,13 +105,9 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     candidates: Vec<Candidate<G::Move>>,
     identities: Vec<(Identity<G::Stock>, u64)>,
     scratch: Scratch,
-    until_tick: u64,
-    stride: u64,
+    pace: Pace<'r>,
     /// Lines longer than this end the search.
     deepest: usize,
-    report: Option<Report<'r>>,
-    until_report: u64,
-    root: Number,
     /// The other threads, if there are any.
     crew: Option<&'s Crew>,
     visited: Visited,
@@ -131,19 +138,21 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             candidates: Vec::new(),
             identities: Vec::new(),
             scratch: Scratch::default(),
-            until_tick: stride,
-            stride,
+            pace: Pace {
+                until_tick: stride,
+                stride,
+                until_report: REPORT_EVERY,
+                report: None,
+                root: Number::UNIT,
+            },
             deepest: DEEPEST,
-            report: None,
-            until_report: REPORT_EVERY,
-            root: Number::UNIT,
             crew: None,
             visited,
         }
     }
 
     pub fn reporting(mut self, report: Option<Report<'r>>) -> Self {
-        self.report = report;
+        self.pace.report = report;
         self
     }
 
@@ -176,7 +185,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let mut threshold = self.options.driver.first_threshold();
         loop {
             let visit = self.visit(node, threshold, budget, !anew, &mut 0);
-            self.root = visit.number;
+            self.pace.root = visit.number;
             let stuck = threshold == Number::UNLIMITED && !visit.number.is_solved();
             if visit.number.is_solved() || self.stopped.is_some() || stuck {
                 self.path.pop();
@@ -484,8 +493,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     fn count_node(&mut self) {
         self.nodes += 1;
         self.table.upkeep();
-        self.until_tick -= 1;
-        if self.until_tick == 0 {
+        self.pace.until_tick -= 1;
+        if self.pace.until_tick == 0 {
             self.tick();
         }
         if self.path.len() > self.deepest {
@@ -496,19 +505,19 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
 
     #[cold]
     fn tick(&mut self) {
-        let reason = self.clock.tick(self.stride);
+        let reason = self.clock.tick(self.pace.stride);
         self.stopped = self.stopped.or(reason);
-        self.until_report = self.until_report.saturating_sub(self.stride);
-        self.stride = self.clock.stride();
-        self.until_tick = self.stride;
-        if self.until_report == 0 {
-            self.until_report = REPORT_EVERY;
-            if let Some(report) = &mut self.report {
+        self.pace.until_report = self.pace.until_report.saturating_sub(self.pace.stride);
+        self.pace.stride = self.clock.stride();
+        self.pace.until_tick = self.pace.stride;
+        if self.pace.until_report == 0 {
+            self.pace.until_report = REPORT_EVERY;
+            if let Some(report) = &mut self.pace.report {
                 report(&Progress {
                     nodes: self.clock.nodes(),
                     elapsed: self.clock.elapsed(),
                     depth: self.path.len(),
-                    number: self.root,
+                    number: self.pace.root,
                 });
             }
         }
@@ -516,10 +525,10 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
 
     /// Reports the nodes not yet reported to the clock.
     fn flush(&mut self) {
-        let pending = self.stride - self.until_tick;
+        let pending = self.pace.stride - self.pace.until_tick;
         if pending > 0 {
             self.clock.tick(pending);
-            self.until_tick = self.stride;
+            self.pace.until_tick = self.pace.stride;
         }
     }
 }

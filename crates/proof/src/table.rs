@@ -189,6 +189,7 @@ impl Handle<'_> {
 
     /// Everything the table knows about `node` within `length` plies. `initial` are its numbers if
     /// nothing is known.
+    // Long: the hot path of every solver: what a slot can hold, case by case.
     pub fn look_up<S: Stock>(&self, node: Identity<S>, length: u16, initial: Number) -> Found<S> {
         let own = node.stock.to_bits();
         let mut found = Found {

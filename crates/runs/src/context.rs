@@ -1,12 +1,15 @@
 //! Where a run takes place, who watches it, and what it comes to.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use yomikiri_arena::contest::Watch;
-use yomikiri_arena::contest::text::Language;
 use yomikiri_base::Provenance;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::{Input, Limits};
 use yomikiri_lab::manifest;
 use yomikiri_learn::positions::RunState;
+use yomikiri_play::Notation;
+use yomikiri_proof::solver::Progress;
+use yomikiri_text::Language;
 use yomikiri_usi::client::Launch;
 
 /// The machine and the program; nothing of it decides a result.
@@ -18,6 +21,12 @@ pub struct Context {
     pub provenance: Provenance,
     /// Bounds of packed input.
     pub input: Limits,
+    /// What the name `-` stands for in a plan, where standard input was read.
+    pub standard: Option<Arc<[u8]>>,
+    /// How it speaks to people. Files that are compared do not depend on it.
+    pub language: Language,
+    /// How it writes moves for people.
+    pub notation: Notation,
     /// Threads of a learner. Units are done by the threads of who sees to them.
     pub threads: usize,
     /// Whether each thread keeps to a core of its own.
@@ -34,26 +43,40 @@ impl Context {
             program: Launch::program(program.unwrap_or_else(|| PathBuf::from("yomikiri"))),
             provenance: manifest::provenance(),
             input: Limits::default(),
+            standard: None,
+            language: Language::En,
+            notation: Notation::default(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             affinity: false,
         }
     }
+
+    /// Where input comes from.
+    #[must_use]
+    pub fn source(&self) -> Input<'_> {
+        Input { limits: self.input, standard: self.standard.as_deref() }
+    }
 }
 
-/// Hears of every step of a run: its number from 0, and what it came to in words.
-pub type StepHearer<'a> = dyn FnMut(usize, &str) + 'a;
+/// Hears how the search of a mate problem, named first, stands.
+pub type HearMate = dyn Fn(&str, &Progress) + Sync;
+
+/// Hears how far a learner is: steps done, steps in all, and the rest in words.
+pub type HearLearner = dyn Fn(usize, usize, &str) + Sync;
 
 /// Who hears more of some kinds of runs than how many units are done.
 #[derive(Default)]
 pub struct Front<'a> {
-    /// The language of the report, where it has a choice.
-    pub language: Language,
     /// Hears of every game of a contest.
     pub contest: Option<&'a mut dyn Watch>,
     /// Hears of every unit of training positions.
     pub positions: Option<&'a (dyn Fn(&RunState) + Sync)>,
-    /// Hears of every step of the tuner: its number from 0, and the values after it.
-    pub tune: Option<&'a mut StepHearer<'a>>,
+    /// Hears in words what a unit came to, for the kinds that have more to say than a count.
+    pub line: Option<&'a (dyn Fn(&str) + Sync)>,
+    /// Hears of searches of mate problems.
+    pub mate: Option<&'a HearMate>,
+    /// Hears of a learner's steps.
+    pub learner: Option<&'a HearLearner>,
 }
 
 /// What a run has come to.

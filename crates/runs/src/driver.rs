@@ -124,3 +124,20 @@ pub fn worker(plan: &Plan, context: &Context) -> Worker {
         done.map(|_| ()).map_err(|error| Box::new(error) as UnitFailure)
     })
 }
+
+/// Makes the tables and pages of experiments in a folder again from the results stored in it,
+/// without measuring, and the index over all of them; says how many that are. Results from before
+/// there were plans keep their pages.
+///
+/// # Errors
+/// If something cannot be read or written, or results are of another version of the program.
+pub fn report(folder: &Path, context: &Context) -> Result<usize, RunsError> {
+    let local = Local { works: false, ..Local::default() };
+    for experiment in yomikiri_lab::experiments::ALL {
+        let file = folder.join(experiment.name()).join(PLAN_FILE);
+        if file.exists() {
+            run_local(&Plan::read(&file)?, folder, &local, context, &mut Front::default())?;
+        }
+    }
+    yomikiri_lab::page::write_index(folder).map_err(file_error(folder))
+}

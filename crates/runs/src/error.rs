@@ -27,6 +27,29 @@ pub enum RunsError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// Nothing to merge.
+    #[error("there is nothing to merge")]
+    NoParts,
+    /// A folder that is no part of a run.
+    #[error("{} holds no {}: it is no part of a run, or of an older version", .0.display(), crate::PLAN_FILE)]
+    NoPlanFile(PathBuf),
+    /// A folder of several experiments.
+    #[error("{} holds several experiments: merge folders of one each", .0.display())]
+    SeveralPlans(PathBuf),
+    /// A folder with no log, or several.
+    #[error("{} holds {count} logs, and one is wanted", folder.display())]
+    Logs {
+        /// Which.
+        folder: PathBuf,
+        /// How many.
+        count: usize,
+    },
+    /// A unit that none of the parts has.
+    #[error("units are in none of the parts: do them to their end first")]
+    Hole,
+    /// A file that is not to be replaced.
+    #[error("{} exists already (--force replaces it)", .0.display())]
+    Exists(PathBuf),
     /// A plan that makes no contest.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -69,6 +92,11 @@ impl From<RunError> for RunsError {
             error => RunsError::Positions(error),
         }
     }
+}
+
+/// Whatever a crate below says.
+pub(crate) fn other(error: impl std::error::Error + Send + Sync + 'static) -> RunsError {
+    RunsError::Other(Box::new(error))
 }
 
 /// What the system says about a file.

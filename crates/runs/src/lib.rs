@@ -45,7 +45,7 @@
 //! ```
 //!
 //! Learners (`learn-eval`, `learn-network`) have steps instead of stages, which follow each other
-//! too fast to be logged: `next_stage` gives `Opened::Step`, whose units (bytes) workers do with
+//! too fast to be logged (`learn-policy` is done whole by its owner): `next_stage` gives `Opened::Step`, whose units (bytes) workers do with
 //! [`step_unit`](yomikiri_base::stages::Worker::step_unit), and
 //! [`put_step`](yomikiri_base::stages::Owner::put_step) takes all results of a step at once. The
 //! owner keeps a checkpoint in its folder.
@@ -53,15 +53,17 @@
 mod context;
 mod driver;
 mod error;
+pub mod go_text;
 mod kinds;
 mod merge;
 mod plan;
 
-pub use context::{Context, Front, Report};
-pub use driver::{Local, owner, run_local, worker};
+pub use context::{Context, Front, HearLearner, HearMate, Report};
+pub use driver::{Local, owner, report, run_local, worker};
 pub use error::RunsError;
-pub use kinds::go_solve::GoSolvePlan;
-pub use kinds::learn::NetworkPlan;
+pub use kinds::TIMES_FILE;
+pub use kinds::analyse::{AnalysePlan, summaries};
+pub use kinds::go_solve::{CaptureAnswer, GoSolvePlan};
 pub use kinds::positions::PositionsPlan;
 pub use kinds::solve::SolvePlan;
 pub use merge::merge;

@@ -11,9 +11,13 @@ use yomikiri_base::Stages;
 use yomikiri_lab::LabPlan;
 use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemsPlan};
 use yomikiri_learn::eval_run::EvalPlan;
+use yomikiri_learn::network::NetworkPlan;
+use yomikiri_learn::policy::PolicyPlan;
 
 use crate::error::file_error;
-use crate::kinds::{contest, go_solve, lab, learn, openings, positions, problems, solve, tune};
+use crate::kinds::{
+    analyse, contest, go_solve, lab, learn, openings, positions, problems, solve, tune,
+};
 use crate::{Context, Front, Report, RunsError};
 
 /// The name of the plan in the folder of a run.
@@ -44,12 +48,16 @@ pub enum Plan {
     MakeProblems(MakeProblemsPlan),
     /// Balanced openings.
     Openings(OpeningsPlan),
-    /// Numbers of the search, tuned by short games.
+    /// Games, told by an engine move by move.
+    Analyse(analyse::AnalysePlan),
+    /// Parameters of the search, tuned by games.
     Tune(TunePlan),
     /// The linear evaluation, learned from games.
     LearnEval(EvalPlan),
     /// A network, learned from positions.
-    LearnNetwork(learn::NetworkPlan),
+    LearnNetwork(NetworkPlan),
+    /// A move policy, learned from games.
+    LearnPolicy(PolicyPlan),
 }
 
 impl Plan {
@@ -99,9 +107,11 @@ impl Plan {
             Plan::Problems(_) => "problems",
             Plan::MakeProblems(_) => "make-problems",
             Plan::Openings(_) => "openings",
-            Plan::Tune(_) => "tune",
             Plan::LearnEval(_) => "learn-eval",
+            Plan::Analyse(_) => "analyse",
+            Plan::Tune(_) => "tune",
             Plan::LearnNetwork(_) => "learn-network",
+            Plan::LearnPolicy(_) => "learn-policy",
         }
     }
 
@@ -117,10 +127,20 @@ impl Plan {
             Plan::GoSolve(plan) => vec![plan.set.clone()],
             Plan::Problems(plan) => vec![plan.set.clone()],
             Plan::MakeProblems(plan) => vec![plan.games.clone()],
-            Plan::Tune(plan) => plan.files(),
             Plan::LearnEval(plan) => plan.files(),
             // Its owner reads the positions and hands them out.
             Plan::Openings(_) | Plan::LearnNetwork(_) => Vec::new(),
+            Plan::Analyse(plan) => vec![plan.games.clone()],
+            Plan::Tune(plan) => plan.files(),
+            Plan::LearnPolicy(plan) => plan.files(),
+        }
+    }
+
+    /// Brings the files of units together that are too large for a log, when shards are merged.
+    pub(crate) fn bring_files(&self, out: &Path, parts: &[PathBuf]) -> Result<(), RunsError> {
+        match self {
+            Plan::LearnPositions(_) => positions::bring_files(out, parts),
+            _ => Ok(()),
         }
     }
 
@@ -143,14 +163,16 @@ impl Plan {
             Plan::Match(plan) | Plan::Rate(plan) => contest::run(plan, stages, out, context, front),
             Plan::Lab(plan) => lab::run(plan, stages, out, context),
             Plan::LearnPositions(plan) => positions::run(plan, stages, out, context, front),
-            Plan::Solve(plan) => solve::run(plan, stages, out),
-            Plan::GoSolve(plan) => go_solve::run(plan, stages, out, context),
+            Plan::Solve(plan) => solve::run(plan, stages, out, context, front),
+            Plan::GoSolve(plan) => go_solve::run(plan, stages, out, context, front),
+            Plan::Analyse(plan) => analyse::run(plan, stages, out, context, front),
+            Plan::Tune(plan) => tune::run(plan, stages, out, context, front),
             Plan::Problems(plan) => problems::try_set(plan, stages, out, context),
             Plan::MakeProblems(plan) => problems::make_set(plan, stages, out, context),
             Plan::Openings(plan) => openings::run(plan, stages, out, context),
-            Plan::Tune(plan) => tune::run(plan, stages, out, context, front),
-            Plan::LearnEval(plan) => learn::eval(plan, stages, out, context),
-            Plan::LearnNetwork(plan) => learn::network(plan, stages, out, context),
+            Plan::LearnEval(plan) => learn::run(plan, stages, out, context, front),
+            Plan::LearnNetwork(plan) => learn::run(plan, stages, out, context, front),
+            Plan::LearnPolicy(plan) => learn::run(plan, stages, out, context, front),
         }
     }
 }

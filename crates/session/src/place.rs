@@ -2,7 +2,7 @@
 
 use crate::illegal;
 use crate::protocol::{Board, EditAsk, Fault, FaultCode, Place, Side};
-use yomikiri_shogi::{Color, EnteringKingRule, Hand, Kind, Piece, Position, Square};
+use yomikiri_shogi::{Color, EnteringKingRule, Hand, Kind, Piece, Position, Square, UnknownRule};
 
 /// Most moves of a position that the page may send.
 const MOST_MOVES: usize = 5_000;
@@ -43,7 +43,9 @@ pub fn position(place: Option<&Place>) -> Result<Position, Fault> {
 pub fn rule(name: Option<&str>) -> Result<EnteringKingRule, Fault> {
     match name {
         None => Ok(EnteringKingRule::CsaRule27),
-        Some(name) => name.parse().map_err(|error: String| Fault::new(FaultCode::BadValue, error)),
+        Some(name) => name
+            .parse()
+            .map_err(|error: UnknownRule| Fault::new(FaultCode::BadValue, error.to_string())),
     }
 }
 

@@ -23,5 +23,6 @@ pub mod types;
 pub use notation::ParseError;
 pub use position::{
     BoardChange, CheckHints, EnteringKingRule, Handicap, Outcome, Position, Repetition,
+    UnknownHandicap, UnknownRule,
 };
 pub use types::{Bitboard, Color, Hand, Kind, Move, MoveList, Origin, Piece, Square, Squares};

@@ -1,5 +1,6 @@
 //! The languages, and which one the user's system speaks.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::str::FromStr;
 
@@ -36,6 +37,19 @@ impl Language {
         }
     }
 
+    /// The language that a command line asks for (`--lang`), or else the system's. What is wrong
+    /// with it is told when the whole command line is read.
+    pub fn asked_for(arguments: &[OsString]) -> Language {
+        let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+        let words = words.split(|&word| word == "--").next().unwrap_or_default();
+        let value = words.iter().enumerate().find_map(|(at, word)| match word.split_once('=') {
+            Some(("--lang", value)) => Some(value),
+            _ if *word == "--lang" => words.get(at + 1).copied(),
+            _ => None,
+        });
+        value.and_then(|value| value.parse().ok()).unwrap_or_else(Language::of_system)
+    }
+
     /// Its name in options and files.
     pub const fn code(self) -> &'static str {
         self.pick("en", "ja")
@@ -69,6 +83,17 @@ impl FromStr for Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn asked(words: &[&str]) -> Language {
+        Language::asked_for(&words.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_language_is_found_wherever_it_stands() {
+        assert_eq!(asked(&["yomikiri", "--lang", "ja", "play"]), Language::Ja);
+        assert_eq!(asked(&["yomikiri", "solve", "x", "--lang=ja"]), Language::Ja);
+        assert_eq!(asked(&["yomikiri", "--lang=en", "--help"]), Language::En);
+    }
 
     #[test]
     fn the_first_variable_that_says_something_decides() {

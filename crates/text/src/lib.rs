@@ -16,15 +16,18 @@
 //! first if the argument is 1. [`catalogue`] gives the same texts to a page that fills them in
 //! itself.
 
+mod examples;
 mod help;
 mod language;
 mod messages;
 mod template;
 
+pub use examples::examples;
 pub use help::help;
 pub use language::{Language, UnknownLanguage};
 pub use messages::{
-    Analyse, CommandLine, Csa, Files, GoRead, Graph, Match, Message, Play, Side, Solve, groups,
+    Analyse, Capture, CommandLine, Composition, Csa, Files, GoRead, Graph, Match, Message, Play,
+    Side, Solve, groups,
 };
 
 use serde_json::{Map, Value};

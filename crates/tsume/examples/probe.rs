@@ -5,6 +5,7 @@ use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict, attacker_of};
 
+// Long: a script: options, then one run.
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let text = std::fs::read_to_string(&args[1]).expect("a file");

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_shogi::{Color, Move, Position};
+use yomikiri_shogi::{Color, Move, ParseError, Position};
 
 use crate::game::node::Tsume;
 use crate::solve::{Solution, Verdict, attacker_of};
@@ -30,6 +30,16 @@ impl Problem {
     }
 }
 
+/// A line of a set that is no problem.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct SetError {
+    /// Its number from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub error: ParseError,
+}
+
 /// Reads a set: one problem a line, SFEN first, further columns after tabs. The first further
 /// column that looks like a name (letters or digits joined by `-`, without a space) names the
 /// problem, else its line number does. A name that was there before gets the line number too, so
@@ -37,7 +47,7 @@ impl Problem {
 ///
 /// # Errors
 /// Says which line is wrong and why.
-pub fn read_set(text: &str) -> Result<Vec<Problem>, String> {
+pub fn read_set(text: &str) -> Result<Vec<Problem>, SetError> {
     let mut problems = Vec::new();
     let mut names = HashSet::new();
     for (number, line) in text.lines().enumerate() {
@@ -49,7 +59,7 @@ pub fn read_set(text: &str) -> Result<Vec<Problem>, String> {
         let mut others = columns.clone().skip(1);
         let sfen = columns.next().unwrap_or_default().trim().trim_start_matches("sfen ").to_owned();
         let position = Position::from_problem_sfen(&sfen)
-            .map_err(|error| format!("line {}: {error}", number + 1))?;
+            .map_err(|error| SetError { line: number + 1, error })?;
         let mut id = columns.find(is_name).map_or_else(|| (number + 1).to_string(), str::to_owned);
         while !names.insert(id.clone()) {
             id = format!("{id}:{}", number + 1);
@@ -167,6 +177,6 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_problem_is_named() {
-        assert!(read_set("4k4/9/9/9/9/9/9/9/9 b 19P 1").unwrap_err().starts_with("line 1: "));
+        assert!(read_set("4k4/9/9/9/9/9/9/9/9 b 19P 1").unwrap_err().line == 1);
     }
 }

@@ -1,30 +1,29 @@
 //! A set of problems as a run: settings that can be written down, one unit of work for every
 //! problem, and a table of the results.
-//!
-//! A folder holds a run: its log of finished units, from which a run that was ended goes on.
-//! Several machines share one by shards, whose folders [`merge`] joins.
 
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use yomikiri_base::Identity;
+use yomikiri_base::append::{AppendError, AppendFile};
 use yomikiri_base::checksum::sha256_hex;
-use yomikiri_base::unit_log::{self, Identity, Provenance, Shard, Stage, UnitLog, UnitLogError};
+use yomikiri_base::files::write_atomic;
 use yomikiri_proof::limits::Limits;
 use yomikiri_shogi::Color;
 
 use crate::bench::SIGNATURE;
-use crate::judge::{Customs, JudgeSettings, Judgement, judge};
+use crate::game::node::Tsume;
+use crate::judge::{Customs, JudgeSettings, Judged, Judgement, judge};
 use crate::problems::{Line, Problem};
-use crate::solve::{MateSolver, Report, Settings};
+use crate::solve::{MateSolver, Report, Settings, Solution};
 
 /// Raised whenever the same settings would give other answers for a reason that the signature of
 /// the search does not show.
 const REVISION: u32 = 1;
-const LOG: &str = "answers.jsonl";
-const STAGE: &str = "problems";
 
 /// How the problems of a set are solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,7 +94,9 @@ impl SetSettings {
         settings
     }
 
-    fn attacker(&self) -> Option<Color> {
+    /// Who mates, where it is said.
+    #[must_use]
+    pub fn attacker(&self) -> Option<Color> {
         match self.attacker.as_deref() {
             Some("b") => Some(Color::Black),
             Some("w") => Some(Color::White),
@@ -115,108 +116,111 @@ pub struct Answer {
     pub judgement: Option<Judgement>,
 }
 
-/// Does the unit of one problem.
+/// A problem that was solved.
+pub struct Solved {
+    /// It as a game.
+    pub game: Tsume,
+    /// The solution, with its proof.
+    pub solution: Solution,
+    /// The verdict, if one was asked for.
+    pub judgement: Option<Judgement>,
+}
+
+impl Solved {
+    /// The answer, with the most memory that was used, or the table's where that is not known.
+    #[must_use]
+    pub fn answer(&self, problem: &Problem, peak_mib: Option<u64>) -> Answer {
+        let peak = peak_mib.unwrap_or((self.solution.table_bytes >> 20) as u64);
+        let line = Line::new(&problem.id, &problem.sfen, &self.solution, peak);
+        Answer { line, judgement: self.judgement.clone() }
+    }
+}
+
+/// Solves a problem, and judges it if that is asked for. `search` is what `solver` was made with.
+pub fn solve(
+    problem: &Problem,
+    settings: &SetSettings,
+    (solver, search): (&mut MateSolver, &Settings),
+    report: &mut Report<'_>,
+) -> Solved {
+    let game = problem.game(settings.attacker());
+    let Some(plan) = &settings.judge else {
+        let solution = solver.solve(&game, report);
+        return Solved { game, solution, judgement: None };
+    };
+    let (solve, customs) = (search.clone(), plan.customs.clone());
+    let settings = JudgeSettings { solve, customs, useless: plan.useless };
+    let recorded = Some(problem.recorded.as_slice());
+    let recorded = recorded.filter(|line| plan.recorded && !line.is_empty());
+    let Judged { solution, judgement } = judge(&game, recorded, &settings, report);
+    Solved { game, solution, judgement: Some(judgement) }
+}
+
+/// The answer to a problem without what was measured on a clock: the result of its unit in a run.
 pub fn answer(
     problem: &Problem,
     settings: &SetSettings,
     stop: Arc<AtomicBool>,
     report: &mut Report<'_>,
 ) -> Answer {
-    let game = problem.game(settings.attacker());
-    let solve = settings.solver(stop);
-    let Some(plan) = &settings.judge else {
-        let solution = MateSolver::new(solve).solve(&game, report);
-        let mib = (solution.table_bytes >> 20) as u64;
-        let line = Line::new(&problem.id, &problem.sfen, &solution, mib);
-        return Answer { line, judgement: None };
-    };
-    let settings = JudgeSettings { solve, customs: plan.customs.clone(), useless: plan.useless };
-    let recorded =
-        Some(problem.recorded.as_slice()).filter(|line| plan.recorded && !line.is_empty());
-    let judged = judge(&game, recorded, &settings, report);
-    let mib = (judged.solution.table_bytes >> 20) as u64;
-    let line = Line::new(&problem.id, &problem.sfen, &judged.solution, mib);
-    Answer { line, judgement: Some(judged.judgement) }
+    let search = settings.solver(stop);
+    let mut solver = MateSolver::new(search.clone());
+    let solved = solve(problem, settings, (&mut solver, &search), report);
+    let line = Line::new(&problem.id, &problem.sfen, &solved.solution, 0);
+    Answer { line: Line { seconds: 0.0, ..line }, judgement: solved.judgement }
 }
 
-/// A set that is being solved in a folder.
-pub struct SetRun {
-    log: UnitLog,
-    keys: Vec<String>,
+/// A file of answers, one a line, to which more are appended.
+pub struct AnswerFile {
+    file: AppendFile,
+    done: HashSet<(String, String)>,
 }
 
-impl SetRun {
-    /// Opens the run of a folder, or begins it.
+impl AnswerFile {
+    /// Opens the answers of an earlier run for more. A line that is no answer, as a full disk
+    /// leaves it, is dropped and its problem solved again; returns the numbers of such lines.
     ///
     /// # Errors
-    /// If the folder holds another run or cannot be used.
-    pub fn open(
-        folder: &Path,
-        problems: &[Problem],
-        settings: &SetSettings,
-        provenance: &Provenance,
-    ) -> Result<Self, UnitLogError> {
-        let mut identity = identity(problems, settings);
-        if settings.seconds.is_some() {
-            // What a time limit leaves undecided depends on the machine.
-            identity.parts.insert("host".to_owned(), provenance.host.clone());
+    /// If the file cannot be used.
+    pub fn open(path: &Path) -> Result<(AnswerFile, Vec<usize>), AppendError> {
+        let (mut file, bytes) = AppendFile::open(path)?;
+        let (mut done, mut dropped) = (HashSet::new(), Vec::new());
+        let mut kept = Vec::with_capacity(bytes.len());
+        for (text, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+            match serde_json::from_slice::<Line>(text) {
+                Ok(line) => {
+                    // The name alone does not tell: in a file without names it is the number of a
+                    // line, and files change.
+                    done.insert((line.id, line.sfen));
+                    kept.extend_from_slice(text);
+                }
+                Err(_) => dropped.push(number),
+            }
         }
-        let log = UnitLog::open(&log_of(folder), &identity, provenance)?;
-        let keys = problems.iter().map(|problem| problem.id.clone()).collect();
-        Ok(Self { log, keys })
+        if kept.len() < bytes.len() {
+            // Renaming puts another file in its place: open that one.
+            drop(file);
+            write_atomic(path, &kept)
+                .map_err(|error| AppendError::Io { path: path.to_path_buf(), error })?;
+            file = AppendFile::open(path)?.0;
+        }
+        file.truncate(kept.len() as u64)?;
+        Ok((AnswerFile { file, done }, dropped))
     }
 
-    fn stage(&self) -> Result<Stage<'_>, UnitLogError> {
-        self.log.stage(STAGE, self.keys.clone())
+    /// Whether the problem has its answer.
+    #[must_use]
+    pub fn has(&self, problem: &Problem) -> bool {
+        self.done.contains(&(problem.id.clone(), problem.sfen.clone()))
     }
 
-    /// The problems of a shard that have no answer yet, by number.
-    ///
-    /// # Errors
-    /// If the log has another stage.
-    pub fn missing(&self, shard: Shard) -> Result<Vec<usize>, UnitLogError> {
-        Ok(self.stage()?.missing(shard))
-    }
-
-    /// Keeps the answer of a problem.
+    /// Appends an answer.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn put(&self, at: usize, answer: &Answer) -> Result<(), UnitLogError> {
-        self.stage()?.put(at, answer, answer.line.seconds).map(|_| ())
+    pub fn append(&mut self, text: &str) -> Result<(), AppendError> {
+        self.file.append(&format!("{text}\n"))
     }
-
-    /// The answers so far, in the order of the problems.
-    ///
-    /// # Errors
-    /// If the log holds something else.
-    pub fn answers(&self) -> Result<Vec<Answer>, UnitLogError> {
-        let stage = self.stage()?;
-        let mut answers = Vec::new();
-        for at in 0..self.keys.len() {
-            answers.extend(stage.get::<Answer>(at)?.map(|unit| unit.value));
-        }
-        Ok(answers)
-    }
-}
-
-fn log_of(folder: &Path) -> PathBuf {
-    folder.join(LOG)
-}
-
-/// Whether a folder holds the run of a set.
-#[must_use]
-pub fn is_set_run(folder: &Path) -> bool {
-    log_of(folder).is_file()
-}
-
-/// Joins the folders of shards into one.
-///
-/// # Errors
-/// If they are of different runs, or a problem has no answer in any of them.
-pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<(), UnitLogError> {
-    let logs: Vec<PathBuf> = parts.iter().map(|part| log_of(part)).collect();
-    unit_log::merge(&log_of(out), &logs)
 }
 
 /// What makes the run of a set the one it is.
@@ -239,7 +243,7 @@ pub fn identity(problems: &[Problem], settings: &SetSettings) -> Identity {
 /// The answers as a table with tabs between the columns.
 #[must_use]
 pub fn table(answers: &[Answer]) -> String {
-    let mut text = "id\tresult\tlength\texact\tverdict\tfaults\topen\tnodes\tseconds\n".to_owned();
+    let mut text = "id\tresult\tlength\texact\tverdict\tfaults\topen\tnodes\n".to_owned();
     for Answer { line, judgement } in answers {
         let length = line.length.map_or_else(|| "-".to_owned(), |length| length.to_string());
         let (verdict, faults, open) = judgement.as_ref().map_or_else(
@@ -253,8 +257,8 @@ pub fn table(answers: &[Answer]) -> String {
             },
         );
         text += &format!(
-            "{}\t{}\t{length}\t{}\t{verdict}\t{faults}\t{open}\t{}\t{:.2}\n",
-            line.id, line.result, line.exact, line.nodes, line.seconds
+            "{}\t{}\t{length}\t{}\t{verdict}\t{faults}\t{open}\t{}\n",
+            line.id, line.result, line.exact, line.nodes
         );
     }
     text

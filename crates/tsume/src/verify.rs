@@ -14,6 +14,7 @@
 //! interpositions out (`docs/decisions/0003`), the solver finds the length anew from the position.
 
 mod convention;
+mod document;
 pub mod refutation;
 mod text;
 mod walk;
@@ -28,6 +29,7 @@ use yomikiri_shogi::{Color, Move, Position};
 use crate::game::node::Tsume;
 use crate::guide::{Board, Guide};
 use crate::solve::{MateSolver, Settings};
+pub use document::{DocumentError, check_document};
 pub use refutation::{Counting, Refutation, RefutationFlaw, verify_refutation};
 pub(crate) use text::position_text;
 pub use text::{board_text, hand_text};

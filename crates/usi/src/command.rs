@@ -2,7 +2,7 @@
 
 use crate::error::UsiError;
 use crate::go::{Clock, Go};
-use crate::setup::Setup;
+use crate::setup::{Setup, SetupError};
 use crate::words::{OneLine, split_first};
 use core::fmt;
 use core::str::FromStr;
@@ -60,9 +60,9 @@ impl FromStr for Command {
             "isready" => Command::IsReady,
             "setoption" => set_option(rest)?,
             "usinewgame" => Command::UsiNewGame,
-            "position" => Command::Position(
-                rest.parse().map_err(|reason: String| UsiError::malformed("position", reason))?,
-            ),
+            "position" => Command::Position(rest.parse().map_err(|reason: SetupError| {
+                UsiError::malformed("position", reason.to_string())
+            })?),
             "go" => Command::Go(Go::read(rest)),
             "ponderhit" => Command::PonderHit(Clock::read(rest)),
             "stop" => Command::Stop,

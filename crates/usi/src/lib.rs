@@ -30,5 +30,5 @@ pub use go::{Clock, Go, MateLimit};
 pub use info::{Bound, Info, MateScore, Score, Value};
 pub use option::{OptionDecl, OptionKind};
 pub use reply::{BestMove, Checkmate, Id, Reply};
-pub use setup::{Setup, Start};
+pub use setup::{Setup, SetupError, Start};
 pub use words::excerpt;

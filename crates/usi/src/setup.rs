@@ -61,26 +61,49 @@ impl fmt::Display for Setup {
     }
 }
 
+/// Why a text is no position with moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetupError {
+    /// Nothing.
+    Empty,
+    /// Something after `startpos` that is not `moves`.
+    Unexpected(String),
+    /// A move that is none.
+    Move(ParseError),
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::Empty => f.write_str("expected 'startpos' or 'sfen'"),
+            SetupError::Unexpected(rest) => write!(f, "unexpected '{rest}' after 'startpos'"),
+            SetupError::Move(error) => f.write_str(&error.message),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
 impl FromStr for Setup {
-    type Err = String;
+    type Err = SetupError;
 
     /// Reads `startpos`, `sfen ...` or a bare SFEN, then perhaps `moves ...`.
-    fn from_str(text: &str) -> Result<Setup, String> {
+    fn from_str(text: &str) -> Result<Setup, SetupError> {
         let (head, tail) = match split_at_word(text, "moves") {
             Some((head, tail)) => (head, tail),
             None => (text, ""),
         };
         let (first, rest) = split_first(head);
         let start = match first {
-            "" => return Err("expected 'startpos' or 'sfen'".into()),
+            "" => return Err(SetupError::Empty),
             "startpos" if rest.is_empty() => Start::Startpos,
-            "startpos" => return Err(format!("unexpected '{rest}' after 'startpos'")),
+            "startpos" => return Err(SetupError::Unexpected(rest.to_string())),
             "sfen" => Start::Sfen(rest.split_whitespace().collect::<Vec<_>>().join(" ")),
             _ => Start::Sfen(head.split_whitespace().collect::<Vec<_>>().join(" ")),
         };
         let moves = tail
             .split_whitespace()
-            .map(|word| word.parse().map_err(|error: ParseError| error.message))
+            .map(|word| word.parse().map_err(SetupError::Move))
             .collect::<Result<_, _>>()?;
         Ok(Setup { start, moves })
     }

@@ -59,8 +59,7 @@ fn browser() -> Result<PathBuf> {
 
 /// A program in one of the folders of `PATH`.
 fn find(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    which::which(name).ok()
 }
 
 /// Makes sure that a program is there, by Debian's packages where it is not.

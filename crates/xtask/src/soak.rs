@@ -90,6 +90,12 @@ const SOAKS: &[Soak] = &[
         work: Work::Python { test: "test_ray.py", args: &["--durations=0"] },
     },
     Soak {
+        name: "two-builds",
+        title: "shards done by a native and an x86-64-v2 build, merged: the bytes of one",
+        variables: &[],
+        work: Work::Script { script: "bench/two_builds.sh", args: &[] },
+    },
+    Soak {
         name: "robustness",
         title: "matches of the binary: no illegal move, crash or loss on time",
         variables: &[],

@@ -1,18 +1,22 @@
 //! `yomikiri lab`: experiments that can be interrupted, repeated and cited.
 
-mod human;
-
-use super::long_run::{Bar, Job, LongRunArgs, context, execute_after};
+use super::long_run::{BAR, Job, LongRunArgs, context, execute};
+use super::play::lines;
 use super::processors;
 use crate::interrupt::stop_on_interrupt;
+use crate::language;
 use crate::output::make_folder;
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use yomikiri_lab::experiments::speculative::human::{Seat, Session, Subject};
+use yomikiri_lab::experiments::speculative::keyboard::{Keyboard, welcome};
+use yomikiri_lab::experiments::speculative::positions::Kind;
 use yomikiri_lab::experiments::{ALL, find};
-use yomikiri_lab::page::write_index;
 use yomikiri_lab::run::config_table;
 use yomikiri_lab::{LabError, LabPlan, RunOptions};
-use yomikiri_runs::{Front, Local, PLAN_FILE, Plan, run_local};
+use yomikiri_runs::{Front, Plan};
 
 /// What to do with experiments.
 #[derive(clap::Args)]
@@ -98,18 +102,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Renders what is stored. Results from before there were plans keep their pages.
+/// Renders what is stored.
 fn report(folder: &Path) -> anyhow::Result<()> {
-    let local = Local { works: false, ..Local::default() };
-    for experiment in ALL {
-        let file = folder.join(experiment.name()).join(PLAN_FILE);
-        if file.exists() {
-            let plan = Plan::read(&file).with_context(|| file.display().to_string())?;
-            let done = run_local(&plan, folder, &local, &context(false), &mut Front::default());
-            done.with_context(|| experiment.name().to_string())?;
-        }
-    }
-    let count = write_index(folder).with_context(|| folder.display().to_string())?;
+    let count = yomikiri_runs::report(folder, &context())?;
     if count == 0 {
         bail!("{}: no experiment has left results here", folder.display());
     }
@@ -138,7 +133,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
     if let Some(name) = &args.human {
         return run_human(args, name);
     }
-    let mut stop = None;
+    let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
     for name in names {
         let settings = match &args.config {
             Some(path) => config_table(path, name)?,
@@ -146,15 +141,8 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         };
         let (quick, seed, games) = (args.quick, args.seed, args.games.clone());
         let plan = LabPlan { experiment: name.to_string(), quick, seed, settings, games };
-        let job = Job {
-            args: &args.run,
-            out: &args.out,
-            threads: args.threads.unwrap_or_else(processors),
-            affinity: false,
-            carry: args.carry.clone(),
-            bar: true,
-        };
-        execute_after(&mut stop, &Plan::Lab(plan), &job, &mut Front::default())?;
+        job.carry.clone_from(&args.carry);
+        execute(&Plan::Lab(plan), &mut job, &mut Front::default())?;
     }
     Ok(())
 }
@@ -177,8 +165,19 @@ fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
         stop: stop_on_interrupt("")?,
         ..plan.options(&args.out)
     };
-    let session = human::session(name, args.human_positions);
-    let summary = yomikiri_lab::run::run(&session, &options, &Bar::default())?;
+    println!("{}", welcome(name));
+    let keyboard = Keyboard {
+        lines: lines(),
+        screen: std::io::stdout(),
+        colours: std::io::stdout().is_terminal(),
+        language: language::get(),
+        notation: language::notation(),
+    };
+    let subject = Mutex::new(Box::new(keyboard) as Box<dyn Subject + Send>);
+    let positions = args.human_positions;
+    let seat = Seat { name: name.to_string(), kind: Kind::Defender, positions };
+    let session = Session { seat, subject };
+    let summary = yomikiri_lab::run::run(&session, &options, &BAR)?;
     print!("{}", summary.to_text());
     Ok(())
 }

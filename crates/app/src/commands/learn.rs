@@ -1,19 +1,14 @@
 //! `yomikiri learn`: everything that is learned from game records.
 
-mod levels;
+mod collect;
+mod learner;
 mod measure;
-mod move_probability;
-mod network;
-mod policy;
 mod positions;
 mod train;
 
 use crate::input::limits;
-use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
-use yomikiri_engine::eval::linear::Weights;
 use yomikiri_learn::dataset::CARRIED_NAME;
-use yomikiri_learn::eval_run::describe as data;
 use yomikiri_learn::{Dataset, Game};
 
 /// What to learn.
@@ -36,26 +31,26 @@ enum Action {
     ///
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again with the same --checkpoint; the result is that of an unbroken run.
-    Network(network::NetworkArgs),
+    Network(train::NetworkArgs),
     /// Learn how far a game has come from what stands where
     Progress(train::ProgressArgs),
     /// Count how likely a move of each category is played
     ///
     /// The engine loads the table by its option MoveProbabilities.
-    MoveProbability(move_probability::MoveProbabilityArgs),
+    MoveProbability(collect::MoveProbabilityArgs),
     /// Learn which moves people play: a probability for every legal move
     ///
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again with the same --checkpoint; the result is that of an unbroken run.
-    Policy(policy::PolicyArgs),
+    Policy(train::PolicyArgs),
     /// Measure how well the policy tells what was played, beside the categories of moves
-    PolicyAgreement(policy::PolicyAgreementArgs),
+    PolicyAgreement(measure::PolicyAgreementArgs),
     /// Measure how the levels of play err beside people, on the same positions
-    LevelAgreement(levels::LevelAgreementArgs),
+    LevelAgreement(measure::LevelAgreementArgs),
     /// Find frequent patterns of three pieces
     Mine(train::MineArgs),
     /// Collect an opening book
-    Book(measure::BookArgs),
+    Book(collect::BookArgs),
     /// Measure how often an evaluation prefers the move that was played
     Agreement(measure::AgreementArgs),
 }
@@ -83,11 +78,10 @@ struct ForceArgs {
 impl GamesArgs {
     fn read(&self) -> anyhow::Result<Dataset> {
         let files = self.files();
-        let dataset = match files.is_empty() {
-            true => Dataset::carried(limits())?,
-            false => Dataset::read(&files, limits())?,
-        };
-        note_skipped(&dataset);
+        let dataset = Dataset::read_or_carried(&files, limits())?;
+        if let Some(note) = dataset.skipped_note() {
+            eprintln!("{note}");
+        }
         Ok(dataset)
     }
 
@@ -97,22 +91,14 @@ impl GamesArgs {
         if carried { Vec::new() } else { self.games.clone() }
     }
 
+    /// The games to compare with: all, or those of the test set, which learning leaves out.
+    fn to_compare<'a>(&self, dataset: &'a Dataset, test: bool) -> anyhow::Result<Vec<&'a Game>> {
+        Ok(dataset.to_compare(self.limit, test)?)
+    }
+
     /// The games to learn from: those of the test set are left out.
     fn to_learn<'a>(&self, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Game>> {
-        let (mut games, _) = dataset.split();
-        games.truncate(self.limit.unwrap_or(usize::MAX));
-        if games.is_empty() {
-            bail!("no games to learn from: all of them belong to the test set");
-        }
-        Ok(games)
-    }
-}
-
-/// Says which lines of the files are no games.
-fn note_skipped(dataset: &Dataset) {
-    if let Some(first) = dataset.skipped.first() {
-        let (count, line) = (dataset.skipped.len(), first.line);
-        eprintln!("{count} lines are no games and are skipped (line {line}: {})", first.reason);
+        Ok(dataset.to_learn(self.limit)?)
     }
 }
 
@@ -121,25 +107,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Eval(args) => train::eval(args),
         Action::Positions(args) => positions::run(args),
-        Action::Network(args) => network::network(args),
+        Action::Network(args) => train::network(args),
         Action::Progress(args) => train::progress(args),
         Action::Mine(args) => train::mine(args),
-        Action::MoveProbability(args) => move_probability::move_probability(args),
-        Action::Policy(args) => policy::policy(args),
-        Action::PolicyAgreement(args) => policy::policy_agreement(args),
-        Action::LevelAgreement(args) => levels::level_agreement(args),
-        Action::Book(args) => measure::book(args),
+        Action::MoveProbability(args) => collect::move_probability(args),
+        Action::Policy(args) => train::policy(args),
+        Action::PolicyAgreement(args) => measure::policy_agreement(args),
+        Action::LevelAgreement(args) => measure::level_agreement(args),
+        Action::Book(args) => collect::book(args),
         Action::Agreement(args) => measure::agreement(args),
-    }
-}
-
-/// The weights of a file, or those in the program.
-pub fn read_weights(path: Option<&Path>) -> anyhow::Result<Weights> {
-    match path {
-        None => Ok(Weights::embedded()),
-        Some(path) => {
-            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-            Weights::from_bytes(&bytes).with_context(|| path.display().to_string())
-        }
     }
 }

@@ -1,13 +1,12 @@
 //! What all long runs share: the plan, shards, the bar, and where Ctrl-C leads.
 
-use crate::input::limits;
+use crate::input::{limits, source};
 use crate::interrupt::stop_on_interrupt;
+use crate::language;
 use crate::output::{make_folder, write_file};
 use anyhow::{Context as _, bail, ensure};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use yomikiri_base as base;
-use yomikiri_base::stages::{NoProgress, StageError, StageProgress};
+use yomikiri_base::stages::{NoProgress, StageBar, StageError};
 use yomikiri_base::{Shard, StopToken};
 use yomikiri_runs::{Context, Front, Local, Plan, Report, RunsError, run_local};
 
@@ -26,6 +25,18 @@ pub struct LongRunArgs {
     from: Option<PathBuf>,
 }
 
+impl LongRunArgs {
+    /// Whether it is an ordinary, whole run.
+    pub fn is_simple(&self) -> bool {
+        self.plan.is_none() && self.from.is_none() && self.shard.is_whole()
+    }
+
+    /// Whether only the plan is wanted.
+    pub fn is_plan(&self) -> bool {
+        self.plan.is_some()
+    }
+}
+
 /// How a run is done here.
 pub struct Job<'a> {
     /// The options that all runs have.
@@ -34,12 +45,21 @@ pub struct Job<'a> {
     pub out: &'a Path,
     /// Threads.
     pub threads: usize,
-    /// Whether each keeps to a core of its own.
-    pub affinity: bool,
+    /// Where it takes place.
+    pub context: Context,
     /// A log of another run whose units are taken over.
     pub carry: Option<PathBuf>,
     /// Whether a bar is drawn.
     pub bar: bool,
+    /// What Ctrl-C stops, once somebody listens: shared by the runs of one command.
+    pub stop: Option<StopToken>,
+}
+
+impl<'a> Job<'a> {
+    /// An ordinary run with a bar.
+    pub fn new(args: &'a LongRunArgs, out: &'a Path, threads: usize) -> Job<'a> {
+        Job { args, out, threads, context: context(), carry: None, bar: true, stop: None }
+    }
 }
 
 /// Where a run keeps itself that gives its result elsewhere.
@@ -47,7 +67,7 @@ pub struct Job<'a> {
 pub struct Work {
     /// Keep the run in this folder, where the same command goes on after an interruption
     #[arg(long, value_name = "DIR")]
-    folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
 }
 
 /// A run that is done, in a folder that may be gone with it.
@@ -69,16 +89,16 @@ impl Done {
 pub fn execute_in(
     work: &Work,
     plan: &Plan,
-    args: &LongRunArgs,
-    threads: usize,
+    job: &mut Job<'_>,
+    front: &mut Front<'_>,
 ) -> anyhow::Result<Option<Done>> {
-    if let Some(file) = &args.plan {
+    if let Some(file) = &job.args.plan {
         write_plan(plan, file)?;
         return Ok(None);
     }
     ensure!(
-        work.folder.is_some() || args.is_simple(),
-        "--shard and --from need a folder to keep the run in: give --folder DIR"
+        work.folder.is_some() || job.args.is_simple(),
+        "--shard and --from need a folder to keep the run in"
     );
     let kept = match &work.folder {
         Some(_) => None,
@@ -87,70 +107,52 @@ pub fn execute_in(
     let folder = work.folder.clone().unwrap_or_default();
     let mut done = Done { folder, kept, text: String::new() };
     let out = done.folder().to_path_buf();
-    let job = Job { args, out: &out, threads, affinity: false, carry: None, bar: true };
-    let report = report_of(&mut None, plan, &job, &mut Front::default())?;
+    let report = report_in(&out, plan, job, front)?;
     Ok(report.map(|report| {
         done.text = report.text;
         done
     }))
 }
 
-impl LongRunArgs {
-    /// Whether it is an ordinary, whole run.
-    pub fn is_simple(&self) -> bool {
-        self.plan.is_none() && self.from.is_none() && self.shard.is_whole()
-    }
-}
-
 /// Writes the plan, if that was asked for, or does it and prints what it comes to.
-pub fn execute(plan: &Plan, job: &Job<'_>, front: &mut Front<'_>) -> anyhow::Result<()> {
-    execute_after(&mut None, plan, job, front)
-}
-
-/// The same for one of several runs of a command, which share what Ctrl-C stops.
-pub fn execute_after(
-    stop: &mut Option<StopToken>,
-    plan: &Plan,
-    job: &Job<'_>,
-    front: &mut Front<'_>,
-) -> anyhow::Result<()> {
+pub fn execute(plan: &Plan, job: &mut Job<'_>, front: &mut Front<'_>) -> anyhow::Result<()> {
     if let Some(file) = &job.args.plan {
         return write_plan(plan, file);
     }
-    if let Some(report) = report_of(stop, plan, job, front)? {
+    let out = job.out.to_path_buf();
+    if let Some(report) = report_in(&out, plan, job, front)? {
         print!("{}", report.text);
     }
     Ok(())
 }
 
 /// Does a run; nothing where only a part of a stage was to be done.
-fn report_of(
-    stop: &mut Option<StopToken>,
+fn report_in(
+    out: &Path,
     plan: &Plan,
-    job: &Job<'_>,
+    job: &mut Job<'_>,
     front: &mut Front<'_>,
 ) -> anyhow::Result<Option<Report>> {
-    make_folder(job.out)?;
-    let stop = match stop {
+    make_folder(out)?;
+    let stop = match &job.stop {
         Some(stop) => stop.clone(),
         None => {
             let listening = stop_on_interrupt("stopping; the same command goes on from here")?;
-            stop.insert(listening).clone()
+            job.stop.insert(listening).clone()
         }
     };
-    let bar = Bar::default();
     let shard = job.args.shard;
     let local = Local {
         threads: job.threads,
         shard,
         stop: stop.clone(),
-        progress: if job.bar { &bar } else { &NoProgress },
+        progress: if job.bar { &BAR } else { &NoProgress },
         from: job.args.from.clone(),
         carry: job.carry.clone(),
         works: true,
     };
     let joins = "`yomikiri merge --out DIR PART..` joins the folders of all parts";
-    match run_local(plan, job.out, &local, &context(job.affinity), front) {
+    match run_local(plan, out, &local, &job.context, front) {
         Ok(report) => {
             if stop.is_stopped() && !report.complete {
                 print!("{}", report.text);
@@ -184,34 +186,29 @@ pub fn write_plan(plan: &Plan, file: &Path) -> anyhow::Result<()> {
 }
 
 /// This process, with what the command line says about it.
-pub fn context(affinity: bool) -> Context {
-    Context { input: limits(), affinity, ..Context::here() }
-}
-
-/// A bar for each stage, with the time left.
-#[derive(Default)]
-pub struct Bar(Mutex<Option<base::Progress>>);
-
-impl Bar {
-    fn with(&self, action: impl FnOnce(&base::Progress)) {
-        if let Some(bar) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            action(bar);
-        }
+pub fn context() -> Context {
+    Context {
+        input: limits(),
+        language: language::get(),
+        notation: language::notation(),
+        ..Context::here()
     }
 }
 
-impl StageProgress for Bar {
-    fn begin(&self, stage: &str, total: usize, done: usize) {
-        let bar = base::Progress::new(total, done);
-        bar.message(stage);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
-    }
+/// The same for a command that reads these files; one of them may be standard input.
+pub fn context_for<'p>(paths: impl IntoIterator<Item = &'p Path>) -> anyhow::Result<Context> {
+    Ok(Context { standard: source(paths)?.standard.map(Into::into), ..context() })
+}
 
-    fn advance(&self) {
-        self.with(base::Progress::advance);
-    }
+/// The bar of this process, which does one run at a time.
+pub static BAR: StageBar = StageBar::new();
 
-    fn end(&self) {
-        self.with(base::Progress::finish);
-    }
+/// Prints a line above the bar.
+pub fn tell(line: &str) {
+    BAR.suspend(|| println!("{line}"));
+}
+
+/// Says beside the bar what is going on.
+pub fn note(text: String) {
+    BAR.message(text);
 }

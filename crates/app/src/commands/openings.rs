@@ -1,61 +1,48 @@
 //! `yomikiri openings`: makes balanced openings for matches.
 
-use super::long_run::{LongRunArgs, Work, execute_in};
+use super::long_run::{Job, LongRunArgs, Work, execute_in};
 use super::pool::EngineArgs;
+use crate::input::read_bytes;
 use crate::output::{ensure_writable, write_file};
-use anyhow::{Context, ensure};
-use std::path::PathBuf;
+use anyhow::ensure;
+use std::path::{Path, PathBuf};
 use yomikiri_arena::opening_maker::{OPENINGS_FILE, OpeningsPlan};
-use yomikiri_runs::Plan;
+use yomikiri_runs::{Front, Plan};
 
 /// What openings to make.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  yomikiri openings --count 200 --plies 20 --seed 7 --out openings.sfen"
-)]
 pub struct Args {
     #[command(flatten)]
     engine: EngineArgs,
-
     /// How many openings
     #[arg(short, long, value_name = "N", default_value_t = OpeningsPlan::default().count)]
     count: usize,
-
     /// How many plies each
     #[arg(short, long, value_name = "N", default_value_t = OpeningsPlan::default().plies)]
     plies: usize,
-
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = OpeningsPlan::default().seed)]
     seed: u64,
-
     /// Nodes for the search before each ply
     #[arg(long, value_name = "N", default_value_t = OpeningsPlan::default().nodes)]
     nodes: u64,
-
     /// A move may be this much worse than the best, in centipawns
     #[arg(long, value_name = "CP", default_value_t = OpeningsPlan::default().spread)]
     spread: i32,
-
     /// Nodes for the search that judges the opening
     #[arg(long, value_name = "N", default_value_t = OpeningsPlan::default().judge_nodes)]
     judge_nodes: u64,
-
     /// An opening is even if neither side is ahead by more than this, in centipawns
     #[arg(long, value_name = "CP", default_value_t = OpeningsPlan::default().even)]
     even: i32,
-
     /// The file to write; standard output if not given
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-
     /// Replace that file if it exists
     #[arg(long, requires = "out")]
     force: bool,
-
     #[command(flatten)]
     work: Work,
-
     #[command(flatten)]
     run: LongRunArgs,
 }
@@ -67,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         ensure_writable(path, args.force)?;
     }
     let plan = OpeningsPlan {
-        engine: args.engine.text().to_string(),
+        engine: args.engine.engine.clone(),
         count: args.count,
         plies: args.plies,
         seed: args.seed,
@@ -76,20 +63,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         judge_nodes: args.judge_nodes,
         even: args.even,
     };
-    let made = execute_in(&args.work, &Plan::Openings(plan), &args.run, args.engine.workers())?;
+    let mut job = Job::new(&args.run, Path::new(""), args.engine.concurrency);
+    let made = execute_in(&args.work, &Plan::Openings(plan), &mut job, &mut Front::default())?;
     let Some(made) = made else { return Ok(()) };
     let file = made.folder().join(OPENINGS_FILE);
-    let bytes = std::fs::read(&file).with_context(|| file.display().to_string())?;
+    let bytes = read_bytes(&file)?;
     match &args.out {
         Some(path) => {
             write_file(path, &bytes, args.force)?;
-            eprint_text(&made.text);
+            eprintln!("{}", made.text.trim_end());
         }
         None => print!("{}", String::from_utf8_lossy(&bytes)),
     }
     Ok(())
-}
-
-fn eprint_text(text: &str) {
-    eprintln!("{}", text.trim_end());
 }

@@ -7,10 +7,6 @@ use yomikiri_shogi::perft::{Leaves, divide, perft};
 
 /// How deep, from where, and how.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  yomikiri perft 4                # 719731 sequences of four moves\n  \
-    yomikiri perft 2 --divide --sfen '4k4/9/9/9/9/9/9/9/4K4 b RB 1'"
-)]
 pub struct Args {
     /// How many moves deep to count
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]

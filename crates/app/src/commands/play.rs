@@ -19,14 +19,6 @@ use yomikiri_text::{Files, Play};
 
 /// Against whom, and from where.
 #[derive(clap::Args)]
-#[command(
-    after_help = "During the game type moves (7g7f, ７六歩, 同歩, P*5e) or commands; help lists them.\n\n\
-    Examples:\n  yomikiri play --level 3                     # you are black, the engine plays gently\n  \
-    yomikiri play --side white --time 10 --byoyomi 30 --save game.kif\n  \
-    yomikiri play --handicap 二枚落ち              # the engine gives rook and bishop\n  \
-    yomikiri play --file game.kif --ply 40      # go on from move 40 of a record\n  \
-    yomikiri play --lang ja"
-)]
 pub struct Args {
     /// How strong the engine plays: 1 is a beginner, 15 everything it can
     #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=15))]
@@ -34,10 +26,9 @@ pub struct Args {
     /// Your side
     #[arg(short, long, value_enum, default_value_t = Side::Black)]
     side: Side,
-
     /// A handicap, given by White: lance, bishop, rook, two, four, six, eight, ten, ..., or a
     /// Japanese name such as 二枚落ち
-    #[arg(long, value_parser = handicap, conflicts_with_all = ["position", "file"])]
+    #[arg(long, conflicts_with_all = ["position", "file"])]
     handicap: Option<Handicap>,
     /// Begin from a position: SFEN, or "startpos moves ..." as USI has it
     #[arg(long, value_name = "SFEN", conflicts_with = "file")]
@@ -48,7 +39,6 @@ pub struct Args {
     /// After so many moves of the record; after the last one if not given
     #[arg(long, value_name = "N", requires = "file")]
     ply: Option<usize>,
-
     /// Minutes for each player; no clock if neither this nor the next two are given
     #[arg(long, value_name = "MINUTES")]
     time: Option<u32>,
@@ -61,7 +51,6 @@ pub struct Args {
     /// Seconds that a hint takes, and a move of level 15 without a clock
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     think: f64,
-
     /// Save the game to this file after every move: .kif, .kifu, .ki2, .csa or .jkf
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -110,20 +99,6 @@ impl Side {
     }
 }
 
-fn handicap(text: &str) -> Result<Handicap, String> {
-    let english = |handicap: Handicap| format!("{handicap:?}").to_lowercase();
-    let asked = text.to_lowercase();
-    Handicap::ALL
-        .into_iter()
-        .find(|&known| asked == known.name() || asked == english(known))
-        .ok_or_else(|| {
-            let names: Vec<String> = Handicap::ALL
-                .map(|known| format!("{} ({})", english(known), known.name()))
-                .to_vec();
-            format!("no such handicap; there are {}", names.join(", "))
-        })
-}
-
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.01..=3600.0).contains(&number) => Ok(number),
@@ -135,8 +110,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let record = args.record()?;
     let rules = Rules { entering_king: args.entering_king, maximum_moves: 0, ..Rules::default() };
-    let clock = args.clock().map(GameClock::even);
-    let mut game = RecordedGame::new(&record, args.ply, rules).with_clock(clock);
+    let clock = ClockSettings::of_seconds(
+        args.time.map(|minutes| minutes * 60),
+        args.byoyomi,
+        args.increment,
+    );
+    let mut game =
+        RecordedGame::new(&record, args.ply, rules).with_clock(clock.map(GameClock::even));
     if let Some(path) = &args.save {
         ensure_free(path, args.force)?;
     }
@@ -227,18 +207,5 @@ impl Args {
             bail!(words.no_such_ply(moves, ply));
         }
         Ok(record)
-    }
-
-    fn clock(&self) -> Option<ClockSettings> {
-        if self.time.is_none() && self.byoyomi.is_none() && self.increment.is_none() {
-            return None;
-        }
-        let seconds = |count: Option<u32>| Duration::from_secs(count.unwrap_or(0).into());
-        Some(ClockSettings {
-            main: seconds(self.time) * 60,
-            byoyomi: seconds(self.byoyomi),
-            increment: seconds(self.increment),
-            ..ClockSettings::default()
-        })
     }
 }

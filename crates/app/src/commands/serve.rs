@@ -5,15 +5,11 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use yomikiri_base::files::user_data_folder;
 use yomikiri_web::{Secret, Server, ServerLimits, ServerOptions};
 
 /// Where to serve, and what to keep.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  yomikiri serve                        # opens the browser\n  \
-    yomikiri serve --port 8080 --no-open\n  \
-    yomikiri serve --listen 0.0.0.0 --token-file token.txt"
-)]
 pub struct Args {
     /// The port; any free one if not given
     #[arg(long, default_value_t = 0)]
@@ -45,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let data = match (&args.data, args.no_data) {
         (_, true) => None,
         (Some(folder), _) => Some(folder.clone()),
-        (None, false) => data_folder(),
+        (None, false) => user_data_folder(),
     };
     let longest = Some(LONGEST).filter(|_| !address.is_loopback());
     let options = ServerOptions {
@@ -87,20 +83,6 @@ fn read_secret(path: &Path) -> anyhow::Result<Secret> {
         Some(secret) => Ok(secret),
         None => bail!("{}: a token has 16 letters or digits at least", path.display()),
     }
-}
-
-/// The user's folder for data of programs.
-fn data_folder() -> Option<PathBuf> {
-    let variable =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = if cfg!(windows) {
-        variable("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        variable("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")))
-    };
-    Some(folder?.join("yomikiri"))
 }
 
 /// Opens the page; where that fails the address stands in the terminal.

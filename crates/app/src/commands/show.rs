@@ -5,23 +5,14 @@ use crate::language;
 use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
-use yomikiri_play::Notation;
-use yomikiri_play::person::words::side;
-use yomikiri_play::person::{View, draw as draw_text};
+use yomikiri_play::person::describe;
 use yomikiri_render::{Picture, PictureError, by_name, draw};
-use yomikiri_shogi::notation::diagram;
+use yomikiri_shogi::Position;
 use yomikiri_shogi::record::{Record, usi};
-use yomikiri_shogi::{Color, Position};
-use yomikiri_text::{Files, Language, Side};
+use yomikiri_text::Files;
 
 /// Which position, and how to show it.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  yomikiri show                                     # the start of a game\n  \
-    yomikiri show startpos moves 7g7f 3c3d\n  \
-    yomikiri show '4k4/9/4P4/9/9/9/9/9/9 b 2G 1' -o mate.png\n  \
-    yomikiri show --file game.kif --ply 40 -o move40.svg"
-)]
 pub struct Args {
     /// A position: SFEN, or `startpos moves ...` as USI has it; `-` for a record from standard
     /// input
@@ -58,7 +49,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let position = position(args)?;
     match &args.output {
         None => {
-            print!("{}", describe(&position));
+            print!("{}", describe(&position, language::get(), language::notation()));
             Ok(())
         }
         Some(path) => write_picture(&position, path, args),
@@ -101,41 +92,6 @@ fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
 
 fn words() -> Files {
     Files(language::get())
-}
-
-/// The board with what stands beside it. In Japanese it is a board as KIF files have it (BOD),
-/// which other programs read.
-fn describe(position: &Position) -> String {
-    let (language, notation) = (language::get(), language::notation());
-    let words = Side(language);
-    let turn = position.side_to_move();
-    let handicap = false;
-    let mut text = match (language, notation) {
-        (Language::Ja, Notation::Kanji) => diagram::write(position),
-        _ => {
-            let names = Color::ALL.map(|color| side(language, color, handicap));
-            let names = [names[0].as_str(), names[1].as_str()];
-            let (bottom, colours) = (Color::Black, false);
-            draw_text(&View { position, bottom, colours, names, language, notation })
-        }
-    };
-    // A BOD names the side to move only if it is white.
-    if turn == Color::Black || !text.contains("後手番") {
-        text.push_str(&format!("{}\n", words.to_move(side(language, turn, handicap))));
-    }
-    if let Some(last) = position.last_move() {
-        let mut before = position.clone();
-        before.undo();
-        let name = notation.mv(&before, last);
-        text.push_str(&format!("{}\n", words.last_move(position.move_number() - 1, name)));
-    }
-    if position.is_mate() {
-        text.push_str(&format!("{}\n", words.mate()));
-    } else if position.in_check() {
-        text.push_str(&format!("{}\n", words.check()));
-    }
-    text.push_str(&format!("sfen {}\n", position.to_sfen()));
-    text
 }
 
 fn write_picture(position: &Position, path: &Path, args: &Args) -> anyhow::Result<()> {

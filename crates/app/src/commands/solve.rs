@@ -1,27 +1,30 @@
 //! `yomikiri solve`: mates, with a verified proof.
 
-use std::collections::HashSet;
-use std::fs;
+use super::long_run::{Job, LongRunArgs, context_for, execute, note};
+use crate::input::source;
+use crate::interrupt::stop_on_interrupt;
+use crate::language;
+use crate::output::{self, flush, printable, write_file};
+use anyhow::{bail, ensure};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-use crate::interrupt::stop_on_interrupt;
-use crate::output::{self, printable, write_file};
-use anyhow::bail;
-use yomikiri_base::append::AppendFile;
-use yomikiri_base::{Progress as Bar, Provenance, Shard, StopToken};
+use yomikiri_base::process::{forget_peak_memory, peak_memory_mib};
+use yomikiri_base::{Progress as ProgressBar, StopToken};
+use yomikiri_play::Notation;
+use yomikiri_play::mates::{
+    Defence, DefenceTurn, cooks_text, helpmate_text, hisshi_text, progress_text, solution_text,
+    verdict_text,
+};
 use yomikiri_proof::solver::Progress;
-use yomikiri_shogi::Color;
+use yomikiri_runs::{Front, Plan, SolvePlan};
 use yomikiri_shogi::record::Format;
-use yomikiri_tsume::judge::{Customs, JudgeSettings, Judged, Judgement, Kind, judge};
-use yomikiri_tsume::problems::{Line, Problem};
-use yomikiri_tsume::sets::{self, Answer, JudgePlan, SetRun, SetSettings};
-use yomikiri_tsume::{MateSolver, Proven, Settings, Solution, Tsume, Verdict};
-
-mod input;
-mod play;
-mod show;
-mod verdict;
+use yomikiri_text::{Language, Solve};
+use yomikiri_tsume::judge::{Customs, Kind};
+use yomikiri_tsume::problem_files::{are_files, read};
+use yomikiri_tsume::problems::Problem;
+use yomikiri_tsume::sets::{self, AnswerFile, JudgePlan, SetSettings, Solved};
+use yomikiri_tsume::{MateSolver, Proven, Settings, Verdict};
 
 /// What to solve and how
 #[derive(clap::Args)]
@@ -35,9 +38,9 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["cook", "play"])]
     json: bool,
     /// Seconds for each problem; with --hisshi and --cook for each of the many searches that a
-    /// problem takes
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
-    time: Duration,
+    /// problem takes [default: 60; with --out or --plan and --nodes none]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
     /// Memory for the table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     hash: usize,
@@ -51,8 +54,8 @@ pub struct Args {
     #[arg(long)]
     any: bool,
     /// Who mates: b or w. By default the side without a king, or else the side to move
-    #[arg(long, value_parser = side, value_name = "b|w")]
-    attacker: Option<Color>,
+    #[arg(long, value_parser = ["b", "w"], value_name = "b|w")]
+    attacker: Option<String>,
     /// Write the proof as JSON, or the refutation if there is no mate, to be checked with
     /// `yomikiri verify`
     #[arg(long, value_name = "FILE")]
@@ -87,9 +90,15 @@ pub struct Args {
     /// Append the answers of a set to this file as JSON, and skip those already there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Keep the answers of a set in this folder and print them as a table; a run that was ended
+    /// goes on where it was
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["hisshi", "cook", "play", "proof", "kif", "svg", "resume", "json"])]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    run: LongRunArgs,
 }
 
-/// The verdict on problems, and sets of them
+/// The verdict on problems
 #[derive(clap::Args)]
 struct JudgeArgs {
     /// Judge the problem as a composition: sound (完全作), or its faults with a proof for each. The
@@ -100,21 +109,14 @@ struct JudgeArgs {
     #[arg(long, value_enum, default_value_t = Against::Solution, requires = "judge")]
     against: Against,
     /// A kind of fault that is a mere flaw here, for instance leftover; may be repeated
-    #[arg(long, value_name = "KIND", value_parser = custom, requires = "judge")]
+    #[arg(long, value_name = "KIND", requires = "judge")]
     allow: Vec<Kind>,
     /// A kind of flaw that is a fault here, for instance last-move; may be repeated
-    #[arg(long, value_name = "KIND", value_parser = custom, requires = "judge")]
+    #[arg(long, value_name = "KIND", requires = "judge")]
     forbid: Vec<Kind>,
     /// Look for pieces that the problem does not need (不要駒) too
     #[arg(long, requires = "judge")]
     useless: bool,
-    /// Keep the answers of a set in this folder and print them as a table; a run that was ended
-    /// goes on where it was
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["hisshi", "cook", "play", "proof", "kif", "svg", "resume", "json"])]
-    out: Option<PathBuf>,
-    /// The part I of N of the set, from 0, for one of several machines; `merge` joins them
-    #[arg(long, value_name = "I/N", requires = "out", default_value = "0/1")]
-    shard: Shard,
 }
 
 /// What a problem is judged against.
@@ -124,21 +126,6 @@ enum Against {
     Solution,
     /// The line that the file records, where it does.
     Record,
-}
-
-fn custom(text: &str) -> Result<Kind, String> {
-    let all = || Kind::ALL.into_iter().filter(|&kind| kind != Kind::NoMate);
-    all()
-        .find(|kind| kind.id() == text)
-        .ok_or_else(|| format!("say one of {}", all().map(Kind::id).collect::<Vec<_>>().join(", ")))
-}
-
-fn side(text: &str) -> Result<Color, String> {
-    match text {
-        "b" => Ok(Color::Black),
-        "w" => Ok(Color::White),
-        _ => Err("say b or w".to_owned()),
-    }
 }
 
 /// Clocks cannot count on to any number: thirty years are as good as no limit.
@@ -153,104 +140,96 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<()> {
-    let problems = input::read(&args.input, args.ply)?;
-    ensure_writable(args, problems.len())?;
-    let stop = stop_on_interrupt("")?;
-    let settings = set_settings(args);
-    if args.hisshi {
-        return show::hisshi(&problems, &settings.solver(stop.flag()));
+impl Args {
+    /// Whether it is a run that is kept, or planned.
+    fn is_run(&self) -> bool {
+        self.out.is_some() || !self.run.is_simple()
     }
-    if args.helpmate {
-        show::helpmates(&problems, args.attacker, &settings.solver(stop.flag()));
-        return Ok(());
+
+    fn settings(&self) -> SetSettings {
+        let judging = &self.judging;
+        let mut customs = Customs::default();
+        customs.flaws.extend(&judging.allow);
+        customs.flaws.retain(|kind| !judging.forbid.contains(kind));
+        let recorded = judging.against == Against::Record;
+        // By nodes alone a run has the same answers everywhere.
+        let unlimited = self.time.is_none() && self.nodes.is_some() && self.is_run();
+        let time = self.time.unwrap_or(Duration::from_secs(60));
+        SetSettings {
+            seconds: (!unlimited).then_some(time.as_secs_f64()),
+            nodes: self.nodes,
+            memory_mib: self.hash,
+            threads: usize::from(self.threads),
+            any: self.any,
+            attacker: self.attacker.clone(),
+            judge: judging.judge.then_some(JudgePlan {
+                customs,
+                useless: judging.useless,
+                recorded,
+            }),
+        }
     }
-    match &args.judging.out {
-        Some(folder) => solve_in_folder(args, folder, &problems, &settings, &stop),
-        None => solve_all(args, &problems, &settings, &stop),
+
+    /// Refuses before the work begins what could not be written after it: the answers of several
+    /// problems into one file, and files that exist.
+    fn ensure_writable(&self, problems: usize) -> anyhow::Result<()> {
+        let files = [("--proof", &self.proof), ("--kif", &self.kif), ("--svg", &self.svg)];
+        for (option, path) in files {
+            let Some(path) = path else { continue };
+            if problems > 1 {
+                bail!("{option} is for one problem, and here are {problems}: give one at a time");
+            }
+            output::ensure_writable(path, self.force)?;
+        }
+        Ok(())
     }
 }
 
-/// Refuses before the work begins what could not be written after it: the answers of several
-/// problems into one file, and files that exist.
-fn ensure_writable(args: &Args, problems: usize) -> anyhow::Result<()> {
-    for (option, path) in [("--proof", &args.proof), ("--kif", &args.kif), ("--svg", &args.svg)] {
-        let Some(path) = path else { continue };
-        if problems > 1 {
-            bail!("{option} is for one problem, and here are {problems}: give one at a time");
-        }
-        output::ensure_writable(path, args.force)?;
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if args.is_run() {
+        return solve_in_folder(args);
+    }
+    let problems = read(&args.input, args.ply, source(args.input.iter().map(Path::new))?)?;
+    args.ensure_writable(problems.len())?;
+    let stop = stop_on_interrupt("")?;
+    let settings = args.settings();
+    if !args.hisshi && !args.helpmate {
+        return solve_all(args, &problems, &settings, &stop);
+    }
+    let solver = settings.solver(stop.flag());
+    for problem in &problems {
+        let (text, stopped) = match args.helpmate {
+            true => helpmate_text(problem, settings.attacker(), &solver, voice()),
+            false => hisshi_text(problem, &solver, voice()),
+        };
+        print!("{text}");
+        ensure!(!stopped, words().interrupted());
     }
     Ok(())
 }
 
-fn set_settings(args: &Args) -> SetSettings {
-    let mut customs = Customs::default();
-    customs.flaws.extend(&args.judging.allow);
-    customs.flaws.retain(|kind| !args.judging.forbid.contains(kind));
-    let recorded = args.judging.against == Against::Record;
-    SetSettings {
-        seconds: Some(args.time.as_secs_f64()),
-        nodes: args.nodes,
-        memory_mib: args.hash,
-        threads: usize::from(args.threads),
-        any: args.any,
-        attacker: args.attacker.map(|side| if side == Color::Black { "b" } else { "w" }.into()),
-        judge: args.judging.judge.then_some(JudgePlan {
-            customs,
-            useless: args.judging.useless,
-            recorded,
-        }),
-    }
+/// The user's language and notation.
+fn voice() -> (Language, Notation) {
+    (language::get(), language::notation())
+}
+
+fn words() -> Solve {
+    Solve(language::get())
 }
 
 /// Solves the problems of a set that have no answer in the folder yet, and prints the table.
-fn solve_in_folder(
-    args: &Args,
-    folder: &Path,
-    problems: &[Problem],
-    settings: &SetSettings,
-    stop: &StopToken,
-) -> anyhow::Result<()> {
-    output::make_folder(folder)?;
-    let version = env!("CARGO_PKG_VERSION").into();
-    let provenance = Provenance { version, ..Provenance::default() };
-    let run = SetRun::open(folder, problems, settings, &provenance)?;
-    let missing = run.missing(args.judging.shard)?;
-    let bar = Bar::new(missing.len(), 0);
-    for at in missing {
-        let problem = &problems[at];
-        bar.message(printable(&problem.id));
-        let mut report = |progress: &Progress| tell(&bar, problem, progress);
-        let answer = sets::answer(problem, settings, stop.flag(), &mut report);
-        // What was interrupted is solved again by the run that resumes.
-        if stop.is_stopped() {
-            break;
-        }
-        run.put(at, &answer)?;
-        bar.advance();
-    }
-    bar.finish();
-    print!("{}", sets::table(&run.answers()?));
-    Ok(())
-}
-
-/// The solution of a problem, and the verdict on it if one is asked for.
-fn solve_one(
-    problem: &Problem,
-    game: &Tsume,
-    solver: &mut MateSolver,
-    settings: (&SetSettings, &Settings),
-    report: &mut yomikiri_tsume::solve::Report<'_>,
-) -> (Solution, Option<Judgement>) {
-    let Some(plan) = &settings.0.judge else { return (solver.solve(game, report), None) };
-    let recorded = Some(problem.recorded.as_slice());
-    let recorded = recorded.filter(|line| plan.recorded && !line.is_empty());
-    let (customs, useless) = (plan.customs.clone(), plan.useless);
-    let settings = JudgeSettings { solve: settings.1.clone(), customs, useless };
-    let Judged { solution, judgement } = judge(game, recorded, &settings, report);
-    (solution, Some(judgement))
+fn solve_in_folder(args: &Args) -> anyhow::Result<()> {
+    ensure!(are_files(&args.input), "--out, --plan, --shard and --from are for files of problems");
+    let sets: Vec<PathBuf> = args.input.iter().map(PathBuf::from).collect();
+    let plan = SolvePlan { sets, ply: args.ply, settings: args.settings() };
+    let out = args.out.clone().unwrap_or_default();
+    ensure!(args.out.is_some() || args.run.is_plan(), "--out FOLDER says where the run is kept");
+    let mut job = Job::new(&args.run, &out, 1);
+    job.context = context_for(args.input.iter().map(Path::new))?;
+    let tell = |id: &str, progress: &Progress| note(progress_text(&printable(id), progress));
+    let mut front = Front { mate: Some(&tell), ..Front::default() };
+    execute(&Plan::Solve(plan), &mut job, &mut front)
 }
 
 fn solve_all(
@@ -262,64 +241,67 @@ fn solve_all(
     // What is written down shows both sides of the length.
     let settings = Settings { certify: args.proof.is_some(), ..set.solver(stop.flag()) };
     let mut solver = MateSolver::new(settings.clone());
-    let (mut log, done) = match &args.resume {
-        Some(path) => resume(path).map(|(file, done)| (Some(file), done))?,
-        None => (None, HashSet::new()),
-    };
-    let bar = Bar::new(problems.len(), 0);
+    let mut log = args.resume.as_deref().map(open_answers).transpose()?;
+    let bar = ProgressBar::new(problems.len(), 0);
     let mut counts = [0_usize; 3];
     for problem in problems {
         if stop.is_stopped() {
             break;
         }
         bar.message(printable(&problem.id));
-        if done.contains(&(problem.id.clone(), problem.sfen.clone())) {
+        if log.as_ref().is_some_and(|log| log.has(problem)) {
             bar.advance();
             continue;
         }
-        let game = problem.game(args.attacker);
-        forget_peak();
-        let mut report = |progress: &Progress| tell(&bar, problem, progress);
-        let (solution, judgement) =
-            solve_one(problem, &game, &mut solver, (set, &settings), &mut report);
-        counts[match solution.verdict {
+        forget_peak_memory();
+        let mut report =
+            |progress: &Progress| bar.message(progress_text(&printable(&problem.id), progress));
+        let solved = sets::solve(problem, set, (&mut solver, &settings), &mut report);
+        counts[match solved.solution.verdict {
             Verdict::Mate => 0,
             Verdict::NoMate => 1,
             Verdict::Unknown(_) => 2,
         }] += 1;
-        let line = Line::new(&problem.id, &problem.sfen, &solution, peak_mib(&solution));
-        let answer = Answer { line, judgement };
-        let text = serde_json::to_string(&answer)?;
+        let text = serde_json::to_string(&solved.answer(problem, peak_memory_mib()))?;
         // What was interrupted is solved again by the run that resumes.
-        if let Some(file) = log.as_mut().filter(|_| !stop.is_stopped()) {
-            file.append(&format!("{text}\n"))?;
+        if let Some(log) = log.as_mut().filter(|_| !stop.is_stopped()) {
+            log.append(&text)?;
         }
-        bar.suspend(|| -> anyhow::Result<()> {
-            if args.json {
-                println!("{text}");
-            } else {
-                show::text(problem, &game, &solution);
-                if let Some(judgement) = &answer.judgement {
-                    print!("{}", verdict::text(&game, judgement, crate::language::get()));
-                }
-            }
-            extras(args, &game, &solution, &settings)
-        })?;
+        bar.suspend(|| show(args, problem, &solved, &text, &settings))?;
         bar.advance();
     }
     bar.finish();
     if problems.len() > 1 && !args.json {
-        println!("{}", show::words().totals(counts[0], counts[1], counts[2]));
+        println!("{}", words().totals(counts[0], counts[1], counts[2]));
     }
     Ok(())
 }
 
-fn extras(
+fn open_answers(path: &Path) -> anyhow::Result<AnswerFile> {
+    let (file, dropped) = AnswerFile::open(path)?;
+    for number in dropped {
+        eprintln!("{}: line {number} is no answer and is dropped", path.display());
+    }
+    Ok(file)
+}
+
+/// Shows a solved problem, and writes and does what else was asked for.
+fn show(
     args: &Args,
-    game: &Tsume,
-    solution: &Solution,
+    problem: &Problem,
+    solved: &Solved,
+    json: &str,
     settings: &Settings,
 ) -> anyhow::Result<()> {
+    let Solved { game, solution, judgement } = solved;
+    if args.json {
+        println!("{json}");
+    } else {
+        print!("{}", solution_text(problem, game, solution, voice()));
+        if let Some(judgement) = judgement {
+            print!("{}", verdict_text(game, judgement, voice()));
+        }
+    }
     if let (Some(path), Some(refutation)) = (&args.proof, &solution.refutation) {
         write_file(path, &serde_json::to_vec(refutation)?, args.force)?;
     }
@@ -337,64 +319,37 @@ fn extras(
         write_file(path, picture.as_bytes(), args.force)?;
     }
     if args.play {
-        play::defend(game, tree)?;
+        defend(Defence::new(game, tree, language::notation()))?;
     }
     if args.cook {
-        show::cooks(game, solution, settings);
+        print!("{}", cooks_text(game, solution, settings, language::get()));
     }
     Ok(())
 }
 
-/// Opens the answers of an earlier run for more, with the names and positions of the problems that
-/// it has answered. The name alone does not tell: in a file without names it is the number of a
-/// line, and files change. A line that is no answer, as a full disk leaves it, is dropped and its
-/// problem solved again.
-fn resume(path: &Path) -> anyhow::Result<(AppendFile, HashSet<(String, String)>)> {
-    let (mut file, bytes) = AppendFile::open(path)?;
-    let mut done = HashSet::new();
-    let mut kept = Vec::with_capacity(bytes.len());
-    for (text, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
-        match serde_json::from_slice::<Line>(text) {
-            Ok(line) => {
-                done.insert((line.id, line.sfen));
-                kept.extend_from_slice(text);
+/// Plays the attacker's moves of the proof against the defences typed in USI.
+fn defend(mut defence: Defence<'_>) -> anyhow::Result<()> {
+    println!("{}", words().defend());
+    loop {
+        let legal = match defence.turn() {
+            DefenceTurn::Mated => {
+                println!("{}", words().mated());
+                return Ok(());
             }
-            Err(_) => eprintln!("{}: line {number} is no answer and is dropped", path.display()),
+            DefenceTurn::Attack(mv) => {
+                println!("{mv}");
+                continue;
+            }
+            DefenceTurn::Person(legal) => legal,
+        };
+        print!("> ");
+        flush();
+        let mut text = String::new();
+        if std::io::stdin().lock().read_line(&mut text)? == 0 || text.trim() == "q" {
+            return Ok(());
+        }
+        if !defence.answer(text.trim()) {
+            println!("{}", words().not_legal(legal.join(" ")));
         }
     }
-    if kept.len() < bytes.len() {
-        // Renaming puts another file in its place: open that one.
-        drop(file);
-        write_file(path, &kept, true)?;
-        file = AppendFile::open(path)?.0;
-    }
-    file.truncate(kept.len() as u64)?;
-    Ok((file, done))
-}
-
-fn tell(bar: &Bar, problem: &Problem, progress: &Progress) {
-    let seconds = progress.elapsed.as_secs_f64().max(1e-3);
-    let rate = progress.nodes as f64 / seconds / 1e6;
-    bar.message(format!(
-        "{}: {:.1} M nodes, {rate:.2} M/s, pn {} dn {}",
-        printable(&problem.id),
-        progress.nodes as f64 / 1e6,
-        progress.number.pn,
-        progress.number.dn
-    ));
-}
-
-/// Lets the system's record of the most memory used begin anew, where it can (Linux), so that a
-/// set's problems do not answer for one another.
-fn forget_peak() {
-    let _ = fs::write("/proc/self/clear_refs", "5");
-}
-
-/// The most memory used since [`forget_peak`], or the table where the system does not tell.
-fn peak_mib(solution: &Solution) -> u64 {
-    let from_system = fs::read_to_string("/proc/self/status").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok()
-    });
-    from_system.map_or((solution.table_bytes >> 20) as u64, |kib| kib.div_ceil(1024))
 }

@@ -1,7 +1,7 @@
 //! `yomikiri tune`: the numbers of the search moved by the outcomes of many short games.
 
-use super::contest::OwnArgs;
-use super::long_run::{Job, LongRunArgs, execute};
+use super::contest::{OwnArgs, other_folder};
+use super::long_run::{Job, execute, tell};
 use yomikiri_arena::tune::TunePlan;
 use yomikiri_runs::{Front, Plan};
 
@@ -19,32 +19,23 @@ pub struct Args {
     /// lmr.divisor or lmr.divisor:20; may be given several times. `all` means all of them
     #[arg(long = "parameter", value_name = "NAME[:STEP]", required = true)]
     parameters: Vec<String>,
-
     /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = TunePlan::default().nodes)]
     nodes: u64,
-
     /// Steps; every parameter moves once in each
     #[arg(long, value_name = "N", default_value_t = TunePlan::default().steps)]
     steps: usize,
-
     /// Pairs of games in a step
     #[arg(long, value_name = "N", default_value_t = TunePlan::default().pairs)]
     pairs: usize,
-
     /// What a surplus of one game moves at the end, as a share of a parameter's step
     #[arg(long, value_name = "SHARE", default_value_t = TunePlan::default().rate)]
     rate: f64,
-
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = TunePlan::default().seed)]
     seed: u64,
-
     #[command(flatten)]
     own: OwnArgs,
-
-    #[command(flatten)]
-    run: LongRunArgs,
 }
 
 /// Tunes, and writes what came of it.
@@ -61,20 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         openings: own.openings.clone(),
         resign: own.resign,
     };
-    let every = (args.steps / 50).max(1);
-    let mut on_step = |step: usize, values: &str| {
-        if (step + 1).is_multiple_of(every) {
-            eprintln!("step {} of {}: {values}", step + 1, args.steps);
-        }
-    };
-    let job = Job {
-        args: &args.run,
-        out: &own.out,
-        threads: own.concurrency,
-        affinity: false,
-        carry: None,
-        bar: false,
-    };
-    let mut front = Front { tune: Some(&mut on_step), ..Front::default() };
-    execute(&Plan::Tune(plan), &job, &mut front)
+    let mut job = Job::new(&own.run, &own.out, own.concurrency);
+    let mut front = Front { line: Some(&tell), ..Front::default() };
+    execute(&Plan::Tune(plan), &mut job, &mut front).map_err(other_folder)
 }

@@ -3,39 +3,30 @@
 use anyhow::{bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
-use yomikiri_arena::usi_check::{self, Finding, Line, Settings, Verdict};
-use yomikiri_usi::client::{Direction, Launch};
+use yomikiri_arena::usi_check::{self, Settings, Verdict};
+use yomikiri_usi::client::Launch;
 
 /// What to check, and how.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  yomikiri usi-check -- path/to/engine\n  \
-    yomikiri usi-check --option Thread=1 --option BookDepth=0 -- /usr/games/gpsusi\n  \
-    yomikiri usi-check --rule ponder --verbose -- path/to/engine --its-own-argument")]
 pub struct Args {
     /// An option to set first, as NAME=VALUE; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
-
     /// Milliseconds for a move in the tries
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     movetime: u64,
-
     /// So many milliseconds later an answer may come
     #[arg(long, value_name = "MS", default_value_t = 300)]
     margin: u64,
-
     /// Only the rules whose name holds this word; may be given several times
     #[arg(long, value_name = "WORD")]
     rule: Vec<String>,
-
     /// Print the transcript of every rule, not only of those that failed
     #[arg(short, long)]
     verbose: bool,
-
     /// List the rules and do nothing
     #[arg(long)]
     list: bool,
-
     /// The engine's program and its arguments, after --
     #[arg(last = true, value_name = "ENGINE", required_unless_present = "list")]
     engine: Vec<String>,
@@ -63,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Verdict::Fail(_) => failed += 1,
             Verdict::NotSupported(_) => missing += 1,
         }
-        print_finding(&finding, args.verbose);
+        print!("{}", finding.to_text(args.verbose));
     });
     ensure!(passed + failed + missing > 0, "no rule has such a name; see --list");
     println!("{passed} passed, {failed} failed, {missing} not supported");
@@ -76,27 +67,4 @@ fn name_and_value(text: &str) -> (String, Option<String>) {
         Some((name, value)) => (name.to_string(), Some(value.to_string())),
         None => (text.to_string(), None),
     }
-}
-
-fn print_finding(finding: &Finding, verbose: bool) {
-    let (word, reason) = match &finding.verdict {
-        Verdict::Pass => ("pass", None),
-        Verdict::Fail(reason) => ("FAIL", Some(reason)),
-        Verdict::NotSupported(reason) => ("not supported", Some(reason)),
-    };
-    println!("{word:13}  {:20} {}", finding.rule, finding.demand);
-    if let Some(reason) = reason {
-        println!("               {reason}");
-    }
-    if verbose || matches!(finding.verdict, Verdict::Fail(_)) {
-        finding.transcript.iter().for_each(print_line);
-    }
-}
-
-fn print_line(line: &Line) {
-    let arrow = match line.direction {
-        Direction::Sent => ">",
-        Direction::Received => "<",
-    };
-    println!("               {:7.3} {arrow} {}", line.at.as_secs_f64(), line.text);
 }

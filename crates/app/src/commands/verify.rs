@@ -8,7 +8,7 @@ use crate::input::read_bytes;
 use anyhow::{Context, bail};
 use serde_json::Value;
 use yomikiri_proof::limits::Limits;
-use yomikiri_tsume::verify::{Proof, Refutation, refutation, verify, verify_refutation};
+use yomikiri_tsume::verify::check_document;
 
 /// Which certificates
 #[derive(clap::Args)]
@@ -38,49 +38,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             bail!("{name}: nothing to check");
         }
         for value in values {
-            check(value.with_context(|| name.clone())?, &name, &limits)?;
+            let value = value.with_context(|| name.clone())?;
+            for line in check_document(&value, &limits).with_context(|| name.clone())? {
+                println!("{name}: {line}");
+            }
         }
     }
-    Ok(())
-}
-
-/// Checks one certificate, or those of the faults of a verdict.
-fn check(value: Value, name: &str, limits: &Limits) -> anyhow::Result<()> {
-    let Some(faults) = value.get("faults").and_then(Value::as_array) else {
-        return certificate(value, name, limits);
-    };
-    let id = value.get("id").and_then(Value::as_str).unwrap_or("?");
-    let proofs = faults.iter().filter_map(|fault| fault.get("proof").filter(|it| !it.is_null()));
-    let mut checked = 0;
-    for (number, proof) in proofs.enumerate() {
-        certificate(proof.clone(), &format!("{name}: {id}, proof {}", number + 1), limits)?;
-        checked += 1;
-    }
-    println!("{name}: {id}: {} faults, {checked} with a proof", faults.len());
-    Ok(())
-}
-
-fn certificate(value: Value, name: &str, limits: &Limits) -> anyhow::Result<()> {
-    if value.get("format").and_then(Value::as_str) == Some(refutation::FORMAT) {
-        let refutation: Refutation =
-            serde_json::from_value(value).with_context(|| name.to_owned())?;
-        let positions =
-            verify_refutation(&refutation).with_context(|| format!("{name}: not a refutation"))?;
-        let within = refutation.within.map(|plies| format!(" within {plies} plies"));
-        println!(
-            "{name}: no mate{}; {positions} positions of the attacker checked",
-            within.unwrap_or_default()
-        );
-        return Ok(());
-    }
-    let proof: Proof = serde_json::from_value(value).with_context(|| name.to_owned())?;
-    let verified = verify(&proof, limits).with_context(|| format!("{name}: not a proof"))?;
-    let length = proof.length.map(|plies| format!(" in {plies} by convention"));
-    println!(
-        "{name}: mate{}, at most {} plies; {} positions of the attacker checked",
-        length.unwrap_or_default(),
-        verified.plies,
-        verified.positions
-    );
     Ok(())
 }

@@ -1,13 +1,12 @@
 //! A whole contest: plays what is missing in a folder, stops by a test or when asked to, and makes
 //! the tables. Parts of it can be played apart and merged.
 
-mod merge;
+pub mod live;
 pub mod plan;
 mod referee;
 mod settings;
 pub mod text;
 
-pub use merge::merge;
 pub use plan::{ContestPlan, PlanError};
 
 use crate::affinity::stay_on_one_core;
@@ -50,12 +49,9 @@ pub enum ContestError {
     /// A sequential test looks at the games in their order: it needs them all.
     #[error("a sequential test cannot be shared: play it whole")]
     SharedTest,
-    /// A game that none of the parts has.
-    #[error("game {0} is in none of the parts: play them to their end first")]
-    Missing(usize),
-    /// Nothing to merge.
-    #[error("there is nothing to merge")]
-    NoParts,
+    /// Nobody heard of the games: there is no store.
+    #[error("the contest was not begun")]
+    NotBegun,
     /// The games are not played any further from here.
     #[error(transparent)]
     Stage(UnitFailure),
@@ -184,7 +180,7 @@ impl Contest {
         drop(seats);
         let (store, test) = referee.close();
         let interrupted = stages.stop().is_stopped();
-        let Some(store) = store else { return Err(ContestError::NoParts) };
+        let Some(store) = store else { return Err(ContestError::NotBegun) };
         self.close(store, fixtures.len(), test, interrupted)
     }
 

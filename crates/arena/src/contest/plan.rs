@@ -1,7 +1,7 @@
 //! A contest as it is written to a file: what `match` and `rate` are asked for.
 
 use super::Contest;
-use crate::contestant::{Contestant, ContestantError};
+use crate::contestant::{Contestant, ContestantError, option_word};
 use crate::openings::{self, OpeningsError};
 use crate::runner::Match;
 use crate::schedule::Format;
@@ -52,6 +52,14 @@ pub enum PlanError {
     /// A test of more than two engines.
     #[error("a sequential test (--sprt) is about two engines")]
     TestOfMany,
+    /// A range beyond the openings.
+    #[error("openings up to number {wanted} are asked for, and there are {there}")]
+    TooFewOpenings {
+        /// Where the range ends.
+        wanted: usize,
+        /// How many there are.
+        there: usize,
+    },
     /// A number that does not fit.
     #[error("{0} is out of range")]
     Range(i64),
@@ -155,6 +163,9 @@ pub struct ContestPlan {
     /// A file of openings; without one, those in the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<PathBuf>,
+    /// The first of the openings that are played from, and how many; without it, all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_range: Option<[usize; 2]>,
     /// How much engines may think.
     #[serde(default)]
     pub limits: PlannedLimits,
@@ -223,7 +234,7 @@ impl ContestPlan {
         let setting = Match {
             players,
             control,
-            openings: read_openings(self.openings.as_deref(), how.input)?,
+            openings: self.openings_played(how.input)?,
             rules: self.rules.rules()?,
             timeouts: Timeouts {
                 margin: Duration::from_millis(self.rules.margin),
@@ -243,6 +254,17 @@ impl ContestPlan {
             shard: how.shard,
             provenance: how.provenance.clone(),
         })
+    }
+
+    /// The openings that are played from.
+    fn openings_played(&self, input: Limits) -> Result<Vec<Setup>, PlanError> {
+        let all = read_openings(self.openings.as_deref(), input)?;
+        let Some([first, count]) = self.opening_range else { return Ok(all) };
+        let (there, wanted) = (all.len(), first.saturating_add(count));
+        match count > 0 && wanted <= there {
+            true => Ok(all[first..wanted].to_vec()),
+            false => Err(PlanError::TooFewOpenings { wanted, there }),
+        }
     }
 
     fn players(&self, program: &Launch) -> Result<Vec<Contestant>, PlanError> {
@@ -275,6 +297,37 @@ pub fn engine(text: &str, program: &Launch) -> Result<Contestant, PlanError> {
         player.engine_settings().map_err(|reason| PlanError::Option { text: own(), reason })?;
     }
     Ok(player)
+}
+
+/// A contest of this program against itself: two sides by name and the settings that only they
+/// have, each as `NAME=VALUE`, beside those that both have.
+#[must_use]
+pub fn own_contest(
+    sides: [(&str, &[String]); 2],
+    common: &[String],
+    nodes: u64,
+    resign: i64,
+) -> ContestPlan {
+    let engine = |(name, settings): (&str, &[String])| {
+        let words = common.iter().chain(settings).map(|pair| option_word(pair));
+        let words: Vec<String> = std::iter::once(format!("name={name}")).chain(words).collect();
+        words.join(" ")
+    };
+    ContestPlan {
+        engines: sides.map(engine).to_vec(),
+        format: Format::RoundRobin,
+        pairs: 1,
+        seed: 1,
+        openings: None,
+        opening_range: None,
+        limits: PlannedLimits { nodes: Some(nodes), ..PlannedLimits::default() },
+        rules: PlannedRules {
+            resign: (resign > 0).then_some([resign, 3]),
+            ..PlannedRules::default()
+        },
+        sprt: None,
+        records: false,
+    }
 }
 
 /// The openings in a file, which may be packed, or those that the program carries.

@@ -83,12 +83,8 @@ fn is_timed(control: &TimeControl) -> bool {
 /// The checksum of a player's program, so that a contest does not go on with another build of the
 /// same name.
 fn program_checksum(program: &Path) -> String {
-    let file = if program.components().count() > 1 {
-        Some(program.to_path_buf())
-    } else {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&folders).map(|dir| dir.join(program)).find(|file| file.is_file())
-    };
-    let bytes = file.and_then(|file| std::fs::read(file).ok());
+    // A bare name is looked up as the system does.
+    let file = which::which(program);
+    let bytes = file.ok().and_then(|file| std::fs::read(file).ok());
     bytes.map_or("unknown".to_string(), |bytes| sha256_hex(&bytes))
 }

@@ -4,6 +4,7 @@ use crate::rating::{self, Estimate, Ratings};
 use crate::sprt::Verdict;
 use crate::standings::{OrderedTest, Row, Standings};
 use std::fmt::Write;
+use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 use yomikiri_text::Match;
 
@@ -170,4 +171,33 @@ fn list<'a>(counts: impl Iterator<Item = (&'a &'static str, &'a u64)>) -> String
 /// A text with spaces behind it; Japanese letters take two columns.
 fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+/// How a contest stands while it is played: the table, if it is wanted, and the summary.
+#[must_use]
+pub fn live_text(
+    language: Language,
+    standings: &Standings,
+    test: Option<&OrderedTest>,
+    table: bool,
+) -> String {
+    let table = table.then(|| ratings_table_in(language, standings, true));
+    table.unwrap_or_default() + &two_player_summary_in(language, standings, test)
+}
+
+/// Games a minute, and how long those that are left will take.
+#[must_use]
+pub fn pace(played: usize, left: usize, elapsed: Duration) -> (String, String) {
+    let rate = played as f64 / (elapsed.as_secs_f64() / 60.0).max(1e-6);
+    (format!("{rate:.1}"), duration(left as f64 / rate.max(1e-6)))
+}
+
+fn duration(minutes: f64) -> String {
+    if minutes < 1.0 {
+        format!("{:.0} s", minutes * 60.0)
+    } else if minutes < 90.0 {
+        format!("{minutes:.0} min")
+    } else {
+        format!("{:.1} h", minutes / 60.0)
+    }
 }

@@ -1,10 +1,9 @@
 //! Games between two settings of this program.
 
-use super::{KIND, Objective, PairWork, Tuning};
+use super::{KIND, Objective, PlayPair, Tuning};
 use crate::contest::{Contest, ContestError};
 use crate::record::GameRecord;
 use crate::schedule::Fixture;
-use yomikiri_base::stages::StageError;
 use yomikiri_base::{Identity, StopToken};
 use yomikiri_shogi::Color;
 
@@ -61,12 +60,7 @@ fn surplus(game: &GameRecord, first: &str) -> i32 {
 }
 
 impl Objective for Games {
-    fn between(
-        &mut self,
-        settings: [&[i32]; 2],
-        stop: &StopToken,
-        go: &mut dyn FnMut(&PairWork<'_>) -> Result<(), StageError>,
-    ) -> Result<(), StageError> {
+    fn step<'a>(&'a mut self, settings: [&[i32]; 2], stop: &'a StopToken) -> Box<PlayPair<'a>> {
         let players = &mut self.contest.setting.players;
         for (player, values) in players.iter_mut().zip(settings) {
             player.options.truncate(self.common);
@@ -74,15 +68,16 @@ impl Objective for Games {
             player.options.extend(self.names.iter().cloned().zip(values));
         }
         let first = players.first().map(|player| player.name.clone()).unwrap_or_default();
-        let seats = self.contest.setting.seats();
-        let pair = |pair: usize| {
+        let (seats, fixtures) = (self.contest.setting.seats(), &self.fixtures);
+        Box::new(move |pair: usize| {
             let mut sum = 0;
-            for fixture in &self.fixtures[2 * pair..2 * pair + 2] {
-                let Some(game) = seats.game(fixture, stop)? else { return Ok(None) };
-                sum += surplus(&game, &first);
+            for fixture in fixtures.iter().filter(|fixture| fixture.number / 2 == pair) {
+                match seats.game(fixture, stop)? {
+                    Some(game) => sum += surplus(&game, &first),
+                    None => return Ok(None),
+                }
             }
             Ok(Some(sum))
-        };
-        go(&pair)
+        })
     }
 }

@@ -1,33 +1,25 @@
-//! A run of the tuner as it is written to a file.
+//! A tuning run as it is written to a file.
 
 use super::spsa::{Gains, Tunable};
-use super::{Games, LOG, TuneError, Tuning, TuningPath};
-use crate::contest::Contest;
-use crate::contest::plan::{PlanError, engine, read_openings};
-use crate::contestant::Contestant;
-use crate::runner::Match;
-use crate::schedule::Format;
+use super::{Games, TuneError, Tuning, TuningPath};
+use crate::contest::ContestPlan;
+use crate::contest::plan::{Conditions, own_contest};
+use crate::store::LOG;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use yomikiri_base::Stages;
 use yomikiri_base::files::write_derived;
-use yomikiri_base::packed::Limits;
-use yomikiri_base::{Provenance, Shard, Stages};
 use yomikiri_engine::Settings;
 use yomikiri_engine::settings::declared::{Declared, Range};
 use yomikiri_engine::settings::search::SearchParams;
-use yomikiri_play::player::Timeouts;
-use yomikiri_play::rules::ResignRule;
-use yomikiri_play::{Rules, TimeControl};
 use yomikiri_render::plot::{Axis, Mark, Plot};
-use yomikiri_usi::client::Launch;
 
-/// What to tune, and how.
+/// Parameters of the search to be tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TunePlan {
-    /// The parameters, perhaps each with a step of its own: `lmr.divisor` or `lmr.divisor:20`.
-    /// `all` means all that are numbers.
+    /// Each a name, perhaps with a step of its own, as `lmr.divisor:20`; `all` for all of them.
     pub parameters: Vec<String>,
     /// Nodes a move.
     pub nodes: u64,
@@ -40,12 +32,13 @@ pub struct TunePlan {
     /// Random seed.
     pub seed: u64,
     /// Settings of both sides, each as `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub common: Vec<String>,
     /// A file of openings; without one, those in the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<PathBuf>,
-    /// A game is given up when both sides see it lost by so many centipawns for three moves each; 0
-    /// for never.
-    pub resign: i32,
+    /// A game is given up when both sides see it lost by so many centipawns; 0 for never.
+    pub resign: i64,
 }
 
 impl Default for TunePlan {
@@ -64,28 +57,25 @@ impl Default for TunePlan {
     }
 }
 
-/// The machine and the program.
-pub struct Machine<'a> {
-    /// The program that plays.
-    pub program: &'a Launch,
-    /// Who plays.
-    pub provenance: &'a Provenance,
-    /// Bounds of packed input.
-    pub input: Limits,
-}
-
 impl TunePlan {
-    /// The files that it reads: openings, weights and networks.
-    #[must_use]
-    pub fn files(&self) -> Vec<PathBuf> {
-        let player = self.player("plus", &Launch::default()).ok();
-        let settings = player.and_then(|player| player.engine_settings().ok());
-        let weights = settings.and_then(|settings| settings.resources.evaluation.path());
-        self.openings.iter().cloned().chain(weights).collect()
+    /// The contest whose games move the parameters.
+    fn contest(&self) -> ContestPlan {
+        let sides = [("plus", &[][..]), ("minus", &[])];
+        ContestPlan {
+            pairs: self.steps * self.pairs,
+            seed: self.seed,
+            openings: self.openings.clone(),
+            ..own_contest(sides, &self.common, self.nodes, self.resign)
+        }
     }
 
-    /// Runs it in a folder; `stages` sees to the pairs of games. Returns the path of the values and
-    /// the last of them in words.
+    /// The files that it reads.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.contest().files()
+    }
+
+    /// Tunes, or goes on with it, and writes what came of it into the folder. `on_step` hears of
+    /// the values after each step by name.
     ///
     /// # Errors
     /// See [`TuneError`].
@@ -93,46 +83,43 @@ impl TunePlan {
         &self,
         stages: &mut dyn Stages,
         out: &Path,
-        machine: &Machine<'_>,
+        how: &Conditions,
         on_step: &mut dyn FnMut(usize, &str),
-    ) -> Result<(TuningPath, String), TuneError> {
-        let tuning = self.tuning()?;
-        let mut games = Games::new(self.contest(machine)?, &tuning);
-        let identity = games.identity(&tuning)?;
-        let names: Vec<&str> = tuning.tunables.iter().map(|one| one.name.as_str()).collect();
-        let mut heard = |step: usize, values: &[f64]| on_step(step, &shown(&names, values));
-        let log = out.join(LOG);
-        let path = tuning.run(stages, (&log, &identity), &mut games, &mut heard)?;
-        if stages.writes() {
-            write_path(out, &names, &path)?;
+    ) -> Result<TuningPath, TuneError> {
+        if self.steps == 0 || self.pairs == 0 || self.nodes == 0 || self.rate.is_nan() {
+            return Err(TuneError::Nothing);
         }
-        let last = path.last().map(|values| shown(&names, values)).unwrap_or_default();
-        Ok((path, last))
-    }
-
-    fn tuning(&self) -> Result<Tuning, TuneError> {
-        let wrong = [
-            (self.steps == 0, "the number of steps"),
-            (self.pairs == 0, "the number of pairs"),
-            (self.nodes == 0, "the number of nodes"),
-            (self.rate <= 0.0 || !self.rate.is_finite(), "the rate"),
-        ];
-        if let Some((_, what)) = wrong.into_iter().find(|(wrong, _)| *wrong) {
-            return Err(TuneError::NotPositive(what));
-        }
-        Ok(Tuning {
+        let tuning = Tuning {
             tunables: self.tunables()?,
             gains: Gains { steps: self.steps, rate: self.rate },
             pairs: self.pairs,
             seed: self.seed,
-        })
+        };
+        let mut games = Games::new(self.contest().contest(how)?, &tuning);
+        let identity = games.identity(&tuning)?;
+        let log = out.join(LOG);
+        let mut told = |step: usize, values: &[f64]| on_step(step, &tuning.values_text(values));
+        let path = tuning.run(stages, (&log, &identity), &mut games, &mut told)?;
+        if stages.writes() {
+            write_path(out, &tuning, &path)?;
+        }
+        Ok(path)
+    }
+
+    /// The last values in words, by name.
+    #[must_use]
+    pub fn last_values(&self, path: &TuningPath) -> String {
+        let names = self.tunables().unwrap_or_default();
+        let last = path.values.last().cloned().unwrap_or_default();
+        values_text(&names, &last)
     }
 
     /// The parameters, from where the settings of both sides put them.
-    pub(super) fn tunables(&self) -> Result<Vec<Tunable>, TuneError> {
-        let settings = self.player("plus", &Launch::default())?.engine_settings();
-        let settings =
-            settings.map_err(|reason| PlanError::Option { text: self.common.join(" "), reason })?;
+    fn tunables(&self) -> Result<Vec<Tunable>, TuneError> {
+        let mut settings = Settings::default();
+        for pair in &self.common {
+            settings.set_pair(pair)?;
+        }
         let declared = SearchParams::declared();
         let mut tunables: Vec<Tunable> = Vec::new();
         for word in &self.parameters {
@@ -142,67 +129,22 @@ impl TunePlan {
             }
             let (name, step) = match word.split_once(':') {
                 Some((name, step)) => {
-                    let step = step.parse().ok().filter(|step: &f64| *step > 0.0);
-                    (name, Some(step.ok_or(TuneError::NotPositive("the step of a parameter"))?))
+                    let step: Option<f64> = step.parse().ok().filter(|step| *step > 0.0);
+                    (name, Some(step.ok_or_else(|| TuneError::Step(word.clone()))?))
                 }
                 None => (word.as_str(), None),
             };
             let found = declared.iter().find(|one| one.name == name);
             let found = found.ok_or_else(|| TuneError::Unknown(name.to_string()))?;
-            let one = tunable(&settings, found, step).ok_or_else(|| TuneError::NoNumber {
-                name: name.to_string(),
-                range: found.range.to_string(),
-            })?;
-            tunables.push(one);
+            let no_number = || TuneError::NoNumber { name: name.to_string(), range: found.range };
+            tunables.push(tunable(&settings, found, step).ok_or_else(no_number)?);
         }
-        for (at, one) in tunables.iter().enumerate() {
-            if tunables[..at].iter().any(|other| other.name == one.name) {
-                return Err(TuneError::Twice(one.name.clone()));
-            }
+        let mut names = std::collections::HashSet::new();
+        match tunables.iter().find(|one| !names.insert(one.name.clone())) {
+            Some(one) => Err(TuneError::Twice(one.name.clone())),
+            None => Ok(tunables),
         }
-        Ok(tunables)
     }
-
-    fn player(&self, name: &str, program: &Launch) -> Result<Contestant, PlanError> {
-        let mut player = engine(&format!("name={name}"), program)?;
-        for pair in &self.common {
-            let (setting, value) = pair.split_once('=').unwrap_or((pair, ""));
-            player.options.push((setting.to_string(), Some(value.to_string())));
-        }
-        let known = player.engine_settings();
-        known.map_err(|reason| PlanError::Option { text: self.common.join(" "), reason })?;
-        Ok(player)
-    }
-
-    fn contest(&self, machine: &Machine<'_>) -> Result<Contest, PlanError> {
-        let players =
-            vec![self.player("plus", machine.program)?, self.player("minus", machine.program)?];
-        let resign = (self.resign > 0).then_some(ResignRule { score: self.resign, moves: 3 });
-        let setting = Match {
-            players,
-            control: TimeControl { nodes: Some(self.nodes), ..TimeControl::default() },
-            openings: read_openings(self.openings.as_deref(), machine.input)?,
-            rules: Rules { maximum_moves: 512, resign, ..Rules::default() },
-            timeouts: Timeouts::default(),
-            concurrency: 1,
-            affinity: false,
-        };
-        Ok(Contest {
-            setting,
-            format: Format::RoundRobin,
-            rounds: self.steps * self.pairs,
-            seed: self.seed,
-            sprt: None,
-            records: false,
-            shard: Shard::WHOLE,
-            provenance: machine.provenance.clone(),
-        })
-    }
-}
-
-fn shown(names: &[&str], values: &[f64]) -> String {
-    let words = names.iter().zip(values).map(|(name, value)| format!("{name}={value:.1}"));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 fn tunable(settings: &Settings, declared: &Declared, step: Option<f64>) -> Option<Tunable> {
@@ -216,20 +158,33 @@ fn tunable(settings: &Settings, declared: &Declared, step: Option<f64>) -> Optio
     })
 }
 
+fn values_text(tunables: &[Tunable], values: &[f64]) -> String {
+    let words = tunables.iter().zip(values);
+    let words = words.map(|(one, value)| format!("{}={value:.1}", one.name));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Tuning {
+    fn values_text(&self, values: &[f64]) -> String {
+        values_text(&self.tunables, values)
+    }
+}
+
 /// The values of every step as a table, the last ones as options, and a plot of each path.
-fn write_path(out: &Path, names: &[&str], path: &TuningPath) -> Result<(), TuneError> {
+fn write_path(out: &Path, tuning: &Tuning, path: &TuningPath) -> Result<(), TuneError> {
+    let names: Vec<&str> = tuning.tunables.iter().map(|one| one.name.as_str()).collect();
     let mut table = format!("step\t{}\n", names.join("\t"));
-    for (step, values) in path.iter().enumerate() {
+    for (step, values) in path.values.iter().enumerate() {
         let values: Vec<String> = values.iter().map(|value| format!("{value:.3}")).collect();
         let _ = writeln!(table, "{step}\t{}", values.join("\t"));
     }
     let mut options = String::new();
-    for (name, value) in names.iter().zip(path.last().into_iter().flatten()) {
+    for (name, value) in names.iter().zip(path.values.last().into_iter().flatten()) {
         let _ = writeln!(options, "{name}={value:.0}");
     }
     let mut files = vec![("path.tsv".to_string(), table), ("values.txt".to_string(), options)];
     for (at, name) in names.iter().enumerate() {
-        let points = path.iter().enumerate();
+        let points = path.values.iter().enumerate();
         let points = points.map(|(step, values)| (step as f64, values[at])).collect();
         let plot = Plot::new(name, Axis::linear("step"), Axis::linear("value"));
         files.push((format!("{name}.svg"), plot.series(name, Mark::Line, points).to_svg()));

@@ -12,7 +12,7 @@ mod session;
 pub use session::{Line, Settings};
 
 use session::Session;
-use yomikiri_usi::client::{ClientError, Launch};
+use yomikiri_usi::client::{ClientError, Direction, Launch};
 
 /// What a rule found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +36,31 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What was said.
     pub transcript: Vec<Line>,
+}
+
+impl Finding {
+    /// The verdict with its reason, and what was said if it failed or `verbose` asks for it.
+    #[must_use]
+    pub fn to_text(&self, verbose: bool) -> String {
+        let (word, reason) = match &self.verdict {
+            Verdict::Pass => ("pass", None),
+            Verdict::Fail(reason) => ("FAIL", Some(reason)),
+            Verdict::NotSupported(reason) => ("not supported", Some(reason)),
+        };
+        let mut text = format!("{word:13}  {:20} {}\n", self.rule, self.demand);
+        let indent = " ".repeat(15);
+        if let Some(reason) = reason {
+            text += &format!("{indent}{reason}\n");
+        }
+        if verbose || matches!(self.verdict, Verdict::Fail(_)) {
+            for line in &self.transcript {
+                let arrow = if line.direction == Direction::Sent { ">" } else { "<" };
+                let at = line.at.as_secs_f64();
+                text += &format!("{indent}{at:7.3} {arrow} {}\n", line.text);
+            }
+        }
+        text
+    }
 }
 
 /// Why a rule did not pass.

@@ -7,6 +7,7 @@
 //! `Stages` that it passes what happens to the units: [`LocalStages`] does all of them or a shard;
 //! an [`Owner`] only appends what others did, and a [`Worker`] only does what it is told.
 
+mod bar;
 mod local;
 mod owner;
 mod per_thread;
@@ -14,6 +15,7 @@ mod per_thread;
 mod tests;
 mod worker;
 
+pub use bar::StageBar;
 pub use local::LocalStages;
 pub use owner::{OpenStage, OpenStep, Opened, Owner};
 pub use per_thread::PerThread;

@@ -23,6 +23,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::abort::AbortAfter;
 use crate::append::{AppendError, AppendFile};
 use format::{Content, Header, Line, StageLine, Stored};
 pub use identity::{Difference, Identity, Provenance};
@@ -262,6 +263,14 @@ impl UnitLog {
         Ok(ForeignUnits { provenances: content.provenances, units: content.units })
     }
 
+    /// What makes the run of a log the one it is.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no log.
+    pub fn identity_of(path: &Path) -> Result<Identity, UnitLogError> {
+        Ok(read_content(path)?.identity)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -281,6 +290,14 @@ fn read_content(path: &Path) -> Result<Content, UnitLogError> {
 pub struct ForeignUnits {
     provenances: Vec<Provenance>,
     units: HashMap<String, std::collections::BTreeMap<String, Stored>>,
+}
+
+impl ForeignUnits {
+    /// The result of a unit, if the log has it.
+    #[must_use]
+    pub fn get(&self, stage: &str, key: &str) -> Option<&serde_json::Value> {
+        Some(&self.units.get(stage)?.get(key)?.value)
+    }
 }
 
 impl Inner {
@@ -367,23 +384,5 @@ impl Writer {
             std::process::abort();
         }
         Ok(())
-    }
-}
-
-/// The test hook: when to die.
-#[derive(Clone, Copy)]
-struct AbortAfter {
-    units: u32,
-    torn: bool,
-}
-
-impl AbortAfter {
-    fn from_environment() -> Option<AbortAfter> {
-        let text = std::env::var("YOMIKIRI_ABORT_AFTER_APPENDS").ok()?;
-        let (units, torn) = match text.strip_suffix(".5") {
-            Some(units) => (units, true),
-            None => (text.as_str(), false),
-        };
-        Some(AbortAfter { units: units.parse().ok()?, torn })
     }
 }

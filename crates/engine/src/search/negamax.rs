@@ -69,6 +69,7 @@ pub(super) struct Progress {
 
 impl<E: Evaluation> Searcher<E> {
     /// The value of the node for the side to move, within the window where it matters.
+    // Long: the steps of a node in their order; each is a call.
     pub(super) fn negamax<N: NodeType>(
         &mut self,
         alpha: Value,
@@ -253,6 +254,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 9: tries the moves in order, and learns from the outcome.
+    // Long: the move loop: its steps share the state of the node.
     fn search_moves<N: NodeType>(&mut self, mut node: Node) -> Value {
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, Purpose::Search, node.table_move, context);

@@ -51,39 +51,53 @@ impl fmt::Display for QuiescenceModel {
     }
 }
 
+/// Why a text is no model.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// Fewer than three phases.
+    #[error("expected a line 'a b sigma' for phase {0}")]
+    Phase(usize),
+    /// A word that is no number.
+    #[error("line {0}: '{1}' is no number")]
+    NoNumber(usize, String),
+    /// Not three numbers.
+    #[error("line {0}: expected three numbers 'a b sigma'")]
+    Count(usize),
+    /// Numbers that make no prediction.
+    #[error("line {0}: a must be positive and sigma not negative")]
+    Range(usize),
+    /// More than three phases.
+    #[error("line {0}: expected only three phases")]
+    TooMany(usize),
+}
+
 impl FromStr for QuiescenceModel {
-    type Err = String;
+    type Err = ModelError;
 
     /// Reads three lines `a b sigma`; empty lines and those that begin with `#` do not count.
-    fn from_str(text: &str) -> Result<QuiescenceModel, String> {
+    fn from_str(text: &str) -> Result<QuiescenceModel, ModelError> {
         let mut model = QuiescenceModel::default();
         let mut lines = text
             .lines()
             .enumerate()
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         for (number, prediction) in model.phases.iter_mut().enumerate() {
-            let (line, words) = lines
-                .next()
-                .ok_or_else(|| format!("expected a line 'a b sigma' for phase {}", number + 1))?;
+            let (line, words) = lines.next().ok_or(ModelError::Phase(number + 1))?;
+            let line = line + 1;
             let numbers: Vec<i32> = words
                 .split_whitespace()
-                .map(|word| {
-                    word.parse().map_err(|_| format!("line {}: '{word}' is no number", line + 1))
-                })
+                .map(|word| word.parse().map_err(|_| ModelError::NoNumber(line, word.to_string())))
                 .collect::<Result<_, _>>()?;
             let [a, b, sigma] = numbers[..] else {
-                return Err(format!("line {}: expected three numbers 'a b sigma'", line + 1));
+                return Err(ModelError::Count(line));
             };
             if a <= 0 || sigma < 0 {
-                return Err(format!(
-                    "line {}: a must be positive and sigma not negative",
-                    line + 1
-                ));
+                return Err(ModelError::Range(line));
             }
             *prediction = Prediction { a, b, sigma };
         }
         match lines.next() {
-            Some((line, _)) => Err(format!("line {}: expected only three phases", line + 1)),
+            Some((line, _)) => Err(ModelError::TooMany(line + 1)),
             None => Ok(model),
         }
     }
@@ -264,7 +278,7 @@ mod tests {
             ("1 0 1\n1 0 1\n1 0 1\n1 0 1", "line 4"),
             ("0 0 1\n1 0 1\n1 0 1", "line 1"),
         ] {
-            let error = text.parse::<QuiescenceModel>().unwrap_err();
+            let error = text.parse::<QuiescenceModel>().unwrap_err().to_string();
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }

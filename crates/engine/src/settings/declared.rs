@@ -38,6 +38,9 @@ pub struct Declared {
 /// Why a setting was refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetError {
+    /// Not a name and a value.
+    #[error("'{0}' is not NAME=VALUE")]
+    NoPair(String),
     /// No setting has this name.
     #[error("there is no setting '{0}'")]
     UnknownName(String),

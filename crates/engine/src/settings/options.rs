@@ -316,6 +316,16 @@ impl Settings {
     ///
     /// # Errors
     /// If there is no such setting, or if it does not take the value; nothing is changed then.
+    pub fn set_pair(&mut self, pair: &str) -> Result<(), SetError> {
+        let none = || SetError::NoPair(pair.to_string());
+        let (name, value) = pair.split_once('=').ok_or_else(none)?;
+        self.set(name, value)
+    }
+
+    /// Sets an option by its name.
+    ///
+    /// # Errors
+    /// If there is none of this name, or it does not take the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
         let Some(named) = find(name) else { return self.search.set(name, value) };
         (named.take)(self, value).ok_or_else(|| SetError::BadValue {

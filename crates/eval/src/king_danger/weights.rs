@@ -98,7 +98,7 @@ impl Weights {
 
     /// The weights that the engine carries.
     pub fn embedded() -> Weights {
-        EMBEDDED.parse().unwrap_or_else(|error: String| {
+        EMBEDDED.parse().unwrap_or_else(|error: KingDangerError| {
             unreachable!("the embedded weights are checked by a test: {error}")
         })
     }
@@ -155,23 +155,34 @@ impl Weights {
     }
 }
 
+/// Why a text holds no weights.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum KingDangerError {
+    /// A word that is no number, or too large.
+    #[error("line {0}: '{1}' is not a small number")]
+    NoNumber(usize, String),
+    /// Too few or too many numbers.
+    #[error("{0} numbers, but {needed} are needed", needed = 2 * Term::COUNT)]
+    Count(usize),
+}
+
 /// Pairs of whole numbers, opening and endgame, in the order of [`Term::index`]; lines that begin
 /// with `#` tell where they come from.
 impl FromStr for Weights {
-    type Err = String;
+    type Err = KingDangerError;
 
-    fn from_str(text: &str) -> Result<Weights, String> {
+    fn from_str(text: &str) -> Result<Weights, KingDangerError> {
         let mut numbers = Vec::with_capacity(2 * Term::COUNT);
         for (line, content) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
             for word in content.split_whitespace() {
                 let number: i16 = word
                     .parse()
-                    .map_err(|_| format!("line {}: '{word}' is not a small number", line + 1))?;
+                    .map_err(|_| KingDangerError::NoNumber(line + 1, word.to_string()))?;
                 numbers.push(number);
             }
         }
         if numbers.len() != 2 * Term::COUNT {
-            return Err(format!("{} numbers, but {} are needed", numbers.len(), 2 * Term::COUNT));
+            return Err(KingDangerError::Count(numbers.len()));
         }
         let terms = numbers.chunks_exact(2).map(|pair| Pair::new(pair[0], pair[1])).collect();
         Ok(Weights { terms })
@@ -269,6 +280,6 @@ mod tests {
     #[test]
     fn bad_weights_are_refused() {
         assert!("1 2 3".parse::<Weights>().is_err());
-        assert!("1 x".parse::<Weights>().err().unwrap().contains("line 1"));
+        assert!("1 x".parse::<Weights>().err().unwrap().to_string().contains("line 1"));
     }
 }

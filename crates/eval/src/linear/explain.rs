@@ -5,6 +5,7 @@ use super::{
     maximum_exchange,
 };
 use crate::material::signed;
+use core::fmt;
 use std::sync::Arc;
 use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
 
@@ -30,6 +31,29 @@ impl Explanation {
     /// The whole value for black, without the exchange.
     pub fn total(&self) -> f64 {
         self.material + self.groups.iter().map(|&(_, pair)| self.blended(pair)).sum::<f64>()
+    }
+}
+
+impl fmt::Display for Explanation {
+    /// A table of the groups, and what else counts; centipawns for black.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<12} {:>9} {:>9} {:>9}", "", "opening", "endgame", "now")?;
+        let mut line = |name: &str, opening: f64, endgame: f64, now: f64| {
+            writeln!(f, "{name:<12} {opening:>9.1} {endgame:>9.1} {now:>9.1}")
+        };
+        line("material", self.material, self.material, self.material)?;
+        let mut sums = [self.material; 2];
+        for &(group, pair) in &self.groups {
+            line(group.name(), pair[0], pair[1], self.blended(pair))?;
+            sums = [sums[0] + pair[0], sums[1] + pair[1]];
+        }
+        line("total", sums[0], sums[1], self.total())?;
+        writeln!(f, "progress {:.3}", self.progress)?;
+        let exchange = self.exchange;
+        writeln!(
+            f,
+            "exchange {exchange:.0} (what the side to move can win at once; search takes its place)"
+        )
     }
 }
 

@@ -29,7 +29,7 @@ pub use attacks::{Balances, Features, attack_features, balance_feature, line_fea
 pub use exchange::{maximum_exchange, maximum_exchange_within};
 pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};
-pub use patterns::{Pattern, Patterns};
+pub use patterns::{Pattern, Patterns, PatternsError};
 pub use tracker::{Change, Changes, Neighbours, Relation, Tracker};
 pub use weights::{SCALE, Weights, WeightsError};
 

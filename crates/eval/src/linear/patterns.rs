@@ -29,6 +29,17 @@ pub struct Patterns {
     members: Vec<Membership>,
 }
 
+/// Why a list makes no patterns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PatternsError {
+    /// More than fit.
+    #[error("{0} patterns, where {MAX_PATTERNS} fit")]
+    TooMany(usize),
+    /// Squares that are off the board or the same.
+    #[error("pattern {0} has impossible squares")]
+    Squares(usize),
+}
+
 impl Default for Patterns {
     fn default() -> Patterns {
         Patterns { list: Vec::new(), starts: vec![0; PLACES + 1], members: Vec::new() }
@@ -40,16 +51,16 @@ impl Patterns {
     ///
     /// # Errors
     /// Says which pattern cannot be, or that there are too many.
-    pub fn new(list: Vec<Pattern>) -> Result<Patterns, String> {
+    pub fn new(list: Vec<Pattern>) -> Result<Patterns, PatternsError> {
         if list.len() > MAX_PATTERNS {
-            return Err(format!("{} patterns, where {MAX_PATTERNS} fit", list.len()));
+            return Err(PatternsError::TooMany(list.len()));
         }
         let mut places = vec![Vec::new(); PLACES];
         for (number, pattern) in list.iter().enumerate() {
             let mut squares = pattern.map(|(_, square)| square);
             squares.sort_unstable();
             if squares[2] > 80 || squares[0] == squares[1] || squares[1] == squares[2] {
-                return Err(format!("pattern {number} has impossible squares"));
+                return Err(PatternsError::Squares(number));
             }
             for owner in Color::ALL {
                 let seen = pattern.map(|(kind, square)| {

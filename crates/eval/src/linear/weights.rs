@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
             }
             list.push(pattern);
         }
-        Patterns::new(list).map_err(WeightsError::Damaged)
+        Patterns::new(list).map_err(|error| WeightsError::Damaged(error.to_string()))
     }
 }
 

@@ -53,6 +53,7 @@ use yomikiri_proof::game::{Ahead, Candidate, Coverage, Game, Identity, Role, Set
 
 use super::ahead::Extensions;
 use super::estimate::FirstNumbers;
+use super::moves::Moves;
 use super::zone::Zones;
 use crate::board::{Block, Board, Colour, KoRule, Move, Point, PointSet};
 use crate::candidates::{LEVELS, OUTSIDE, levels};
@@ -79,19 +80,6 @@ impl Ko {
             Ko::DefenderYields => side == Role::Defender,
         }
     }
-}
-
-/// Which moves are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moves {
-    /// All legal moves: answers are exact.
-    All,
-    /// The candidates of [`crate::candidates`]: answers can be wrong.
-    Heuristic,
-    /// All legal moves, but only those searched that no refutation of another answers
-    /// (`docs/decisions/0006-relevance-zones.md`): answers are exact. Under superko, where results
-    /// belong to a history, this is [`Moves::All`].
-    Zones,
 }
 
 /// What the search of one capture is about.

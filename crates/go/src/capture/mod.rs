@@ -3,6 +3,7 @@
 mod ahead;
 mod estimate;
 mod game;
+mod moves;
 mod rests;
 mod signature;
 mod solve;
@@ -12,7 +13,8 @@ mod zone;
 mod zone_table;
 
 pub use estimate::FirstNumbers;
-pub use game::{CaptureGame, Counts, Ko, Moves, Rules, Totals};
+pub use game::{CaptureGame, Counts, Ko, Rules, Totals};
+pub use moves::{Moves, UnknownMoves};
 pub use signature::signature;
 pub use solve::{GIVE_UP, Listener, NODE_LIMIT, Search, Settings, Solution, search, solve};
 pub use variants::{PAPER_VARIANTS, Variant};

@@ -3,7 +3,7 @@
 use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
 
-use super::game::Moves;
+use super::moves::Moves;
 use super::solve::{Settings, solve};
 use crate::board::Point;
 use crate::problem::Problem;

@@ -12,7 +12,8 @@ use yomikiri_proof::table::{Handle, UNBOUNDED};
 use yomikiri_proof::widening::{Sum, Widening, Width};
 
 use super::estimate::FirstNumbers;
-use super::game::{CaptureGame, Counts, Ko, Moves, Rules};
+use super::game::{CaptureGame, Counts, Ko, Rules};
+use super::moves::Moves;
 use super::verify::{Doubt, verify};
 use crate::board::{Board, Move, Point};
 use crate::problem::{Answer, Problem};

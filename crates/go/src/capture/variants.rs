@@ -2,7 +2,7 @@
 
 use yomikiri_proof::widening::Width;
 
-use super::game::Moves;
+use super::moves::Moves;
 use super::solve::Settings;
 
 /// A way to search.

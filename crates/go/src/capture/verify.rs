@@ -30,7 +30,8 @@ use yomikiri_proof::game::{Candidate, Game, Role};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 
-use super::game::{CaptureGame, Ko, Moves, Rules};
+use super::game::{CaptureGame, Ko, Rules};
+use super::moves::Moves;
 use super::rests::{agree, around, losers_stone, protect, winners_stone};
 use crate::board::reference::ReferenceBoard;
 use crate::board::{Board, Colour, KoRule, Move, Point, PointSet};

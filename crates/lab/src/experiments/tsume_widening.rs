@@ -135,7 +135,7 @@ impl Experiment for TsumeWidening {
             let bytes = run.read_data(std::path::Path::new(name))?;
             let bad = |fault: String| LabError::Data { name: name.clone(), fault };
             let text = String::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
-            let mut problems = read_set(&text).map_err(bad)?;
+            let mut problems = read_set(&text).map_err(|error| bad(error.to_string()))?;
             thin_out(&mut problems, settings.most);
             sets.push((name.clone(), problems));
         }

@@ -6,6 +6,7 @@
 use std::io;
 use std::path::Path;
 
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use yomikiri_base::files::write_derived;
 
@@ -58,7 +59,7 @@ pub struct Finding {
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     findings: Vec<Finding>,
-    body: String,
+    body: Vec<Markup>,
 }
 
 /// What the index needs to know of a page.
@@ -94,77 +95,87 @@ impl Page {
 
     /// Adds a heading.
     pub fn heading(&mut self, text: &str) {
-        self.body += &format!("<h2>{}</h2>\n", escape(text));
+        self.add(html! { h2 { (text) } });
     }
 
     /// Adds a paragraph.
     pub fn paragraph(&mut self, text: &str) {
-        self.body += &format!("<p>{}</p>\n", escape(text));
+        self.add(html! { p { (text) } });
     }
 
     /// Adds a table with a caption.
     pub fn table(&mut self, caption: &str, table: &Table) {
-        self.body += &format!(
-            "<div class=\"table\"><p class=\"caption\">{}</p>{}</div>\n",
-            escape(caption),
-            table.to_html()
-        );
+        self.add(html! { div.table { p.caption { (caption) } (table.to_html()) } });
     }
 
     /// Adds a figure with a caption.
     pub fn figure(&mut self, caption: &str, plot: &Plot) {
-        self.body += &format!(
-            "<figure>{}<figcaption>{}</figcaption></figure>\n",
-            plot.to_inline_svg(),
-            escape(caption)
-        );
+        let svg = PreEscaped(plot.to_inline_svg());
+        self.add(html! { figure { (svg) figcaption { (caption) } } });
     }
 
     /// Adds drawings side by side under one caption.
     pub fn drawings(&mut self, caption: &str, svgs: &[String]) {
-        let row: String =
-            svgs.iter().map(|svg| format!("<div class=\"drawing\">{svg}</div>")).collect();
-        self.body += &format!(
-            "<figure class=\"row\">{row}<figcaption>{}</figcaption></figure>\n",
-            escape(caption)
-        );
+        self.add(html! {
+            figure.row {
+                @for svg in svgs { div.drawing { (PreEscaped(svg)) } }
+                figcaption { (caption) }
+            }
+        });
+    }
+
+    fn add(&mut self, part: Markup) {
+        self.body.push(part);
     }
 
     /// The whole page.
     pub fn to_html(&self, summary: &Summary) -> String {
-        let mut html = head(&summary.title);
-        html += &format!("<p class=\"lead\">{}</p>\n", escape(&summary.question));
-        html += &findings_html(&self.findings);
-        html += &self.body;
-        html += &manifest_html(&summary.manifest);
-        html + "</main></body></html>\n"
+        let body = html! {
+            p.lead { (summary.question) } "\n"
+            (findings_html(&self.findings))
+            @for part in &self.body { (part) "\n" }
+            (manifest_html(&summary.manifest))
+        };
+        document(&summary.title, &body)
     }
 }
 
-fn findings_html(findings: &[Finding]) -> String {
-    if findings.is_empty() {
-        return String::new();
+fn findings_html(findings: &[Finding]) -> Markup {
+    html! {
+        @if !findings.is_empty() {
+            h2 { "Findings" }
+            table.findings {
+                thead { tr {
+                    th { "Published finding" } th { "Published" } th { "Ours" } th { "Verdict" }
+                } }
+                tbody {
+                    @for finding in findings {
+                        "\n" tr {
+                            td { (finding.claim) }
+                            td { (lines(&finding.published)) }
+                            td { (lines(&finding.ours)) }
+                            td { (verdict_html(finding.verdict)) " " (finding.words) }
+                        }
+                    }
+                }
+            }
+            "\n"
+        }
     }
-    let mut html = String::from(
-        "<h2>Findings</h2>\n<table class=\"findings\"><thead><tr><th>Published finding</th><th>Published</th><th>Ours</th><th>Verdict</th></tr></thead><tbody>\n",
-    );
-    for finding in findings {
-        html += &format!(
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td><strong class=\"{}\">{}</strong> {}</td></tr>\n",
-            escape(&finding.claim),
-            lines(&finding.published),
-            lines(&finding.ours),
-            class_of(finding.verdict),
-            finding.verdict.word(),
-            escape(&finding.words)
-        );
-    }
-    html + "</tbody></table>\n"
+}
+
+fn verdict_html(verdict: Verdict) -> Markup {
+    html! { strong class=(class_of(verdict)) { (verdict.word()) } }
 }
 
 /// A list of figures, one a line.
-fn lines(text: &str) -> String {
-    escape(text).replace("; ", ";<br>")
+fn lines(text: &str) -> Markup {
+    html! {
+        @for (at, line) in text.split("; ").enumerate() {
+            @if at > 0 { ";" br; }
+            (line)
+        }
+    }
 }
 
 fn class_of(verdict: Verdict) -> &'static str {
@@ -176,7 +187,7 @@ fn class_of(verdict: Verdict) -> &'static str {
     }
 }
 
-fn manifest_html(manifest: &Manifest) -> String {
+fn manifest_html(manifest: &Manifest) -> Markup {
     let mut rows = Table::new(["", ""]);
     rows.row(["command", &manifest.command]);
     rows.row(["version", &manifest.version]);
@@ -196,7 +207,7 @@ fn manifest_html(manifest: &Manifest) -> String {
         rows.row([format!("data: {name}"), format!("sha-256 {sum}")]);
     }
     rows.row(["settings", &manifest.settings.to_string()]);
-    format!("<h2>How this was made</h2>\n<div class=\"manifest\">{}</div>\n", rows.to_html())
+    html! { h2 { "How this was made" } div.manifest { (rows.to_html()) } "\n" }
 }
 
 /// Seconds as people say them.
@@ -209,11 +220,22 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-fn head(title: &str) -> String {
-    let title = escape(title);
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n"
-    )
+/// A page with its title and style.
+fn document(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { main { "\n" h1 { (title) } "\n" (body) } }
+        }
+        "\n"
+    };
+    page.into_string()
 }
 
 const STYLE: &str = "
@@ -240,31 +262,15 @@ a { color: #0b4f9c; }
 @media print { main { max-width: none; padding: 0; } .table, .manifest { overflow: visible; } table { font-size: .62rem; } th, td { padding: .15rem .3rem; } td.n { white-space: normal; } figure { width: 47%; } figure.row { width: auto; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } }
 ";
 
-/// Gives a finished page the style of today, so that pages of different runs look alike.
-fn restyle(path: &Path) -> io::Result<()> {
-    let html = std::fs::read_to_string(path)?;
-    let styled = html.split_once("<style>").and_then(|(before, rest)| {
-        let (_, after) = rest.split_once("</style>")?;
-        Some(format!("{before}<style>{STYLE}</style>{after}"))
-    });
-    match styled {
-        Some(styled) if styled != html => write_derived(path, styled.as_bytes()),
-        _ => Ok(()),
-    }
-}
-
-/// Writes `index.html` over all experiments that have left a summary under `out`, and gives their
-/// pages one style.
+/// Writes `index.html` over all experiments that have left a summary under `out`.
 ///
 /// # Errors
-/// If a summary or page cannot be read or the index cannot be written.
+/// If a summary cannot be read or the index cannot be written.
 pub fn write_index(out: &Path) -> io::Result<usize> {
     let mut summaries = Vec::new();
     for entry in std::fs::read_dir(out)? {
-        let folder = entry?.path();
-        let path = folder.join("summary.json");
+        let path = entry?.path().join("summary.json");
         if path.is_file() {
-            restyle(&folder.join("index.html"))?;
             let text = std::fs::read_to_string(&path)?;
             let summary: Summary = serde_json::from_str(&text).map_err(|error| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
@@ -273,44 +279,37 @@ pub fn write_index(out: &Path) -> io::Result<usize> {
         }
     }
     summaries.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut html = head("Yomikiri: experiments");
-    for summary in &summaries {
-        html += &format!(
-            "<h2><a href=\"{0}/index.html\">{1}</a></h2>\n",
-            escape(&summary.name),
-            escape(&summary.title)
-        );
-        html += &format!("<p>{}</p>\n", escape(&summary.question));
-        let form = if summary.manifest.quick { "short form; " } else { "" };
-        let made = format!(
-            "{form}commit {}, {} of work on {}: {}",
-            summary.manifest.commit,
-            duration(summary.manifest.work_seconds),
-            summary.manifest.cpu,
-            summary.manifest.command
-        );
-        html += "<ul>\n";
-        for finding in &summary.findings {
-            html += &format!(
-                "<li>{}: <strong class=\"{}\">{}</strong></li>\n",
-                escape(&finding.claim),
-                class_of(finding.verdict),
-                finding.verdict.word()
-            );
-        }
-        html += &format!("</ul>\n<p class=\"caption\">{}</p>\n", escape(&made));
-    }
-    html += "</main></body></html>\n";
-    write_derived(&out.join("index.html"), html.as_bytes())?;
+    let body = html! { @for summary in &summaries { (summary_html(summary)) } };
+    let page = document("Yomikiri: experiments", &body);
+    write_derived(&out.join("index.html"), page.as_bytes())?;
     Ok(summaries.len())
 }
 
-/// Text as HTML.
-pub use yomikiri_render::escape;
+fn summary_html(summary: &Summary) -> Markup {
+    let manifest = &summary.manifest;
+    let form = if manifest.quick { "short form; " } else { "" };
+    let work = duration(manifest.work_seconds);
+    html! {
+        h2 { a href={ (summary.name) "/index.html" } { (summary.title) } } "\n"
+        p { (summary.question) } "\n"
+        ul {
+            @for finding in &summary.findings {
+                "\n" li { (finding.claim) ": " (verdict_html(finding.verdict)) }
+            }
+        }
+        "\n"
+        p.caption {
+            (form) "commit " (manifest.commit) ", " (work) " of work on " (manifest.cpu) ": "
+            (manifest.command)
+        }
+        "\n"
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use super::{STYLE, duration, restyle};
+    use super::{document, duration};
+    use maud::html;
 
     #[test]
     fn durations() {
@@ -320,12 +319,10 @@ mod tests {
     }
 
     #[test]
-    fn an_old_page_gets_the_style_of_today_and_keeps_the_rest() {
-        let path = std::env::temp_dir().join(format!("yomikiri-page-{}.html", std::process::id()));
-        std::fs::write(&path, "<head><style>old</style></head><p>text</p>").unwrap();
-        restyle(&path).unwrap();
-        let html = std::fs::read_to_string(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(html, format!("<head><style>{STYLE}</style></head><p>text</p>"));
+    fn a_page_has_its_title_escaped_and_its_style_as_it_is() {
+        let page = document("a < b", &html! { p { "x & y" } });
+        assert!(page.starts_with("<!DOCTYPE html><html lang=\"en\">"), "{page}");
+        assert!(page.contains("<title>a &lt; b</title>") && page.contains("<p>x &amp; y</p>"));
+        assert!(page.contains("h1 { font-size: 1.7rem;"), "{page}");
     }
 }

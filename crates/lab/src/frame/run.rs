@@ -407,6 +407,11 @@ fn overlay<S: Settings>(
     let fault = |fault: String| LabError::Config { path: source.to_string(), fault };
     let mut table = toml::Table::try_from(standard).map_err(|error| fault(error.to_string()))?;
     for (key, value) in changes {
+        if !table.contains_key(key) {
+            let known: Vec<&str> = table.keys().map(String::as_str).collect();
+            let known = known.join(", ");
+            return Err(fault(format!("[{experiment}] unknown field `{key}`; there are {known}")));
+        }
         table.insert(key.clone(), value.clone());
     }
     table.try_into().map_err(|error: toml::de::Error| {

@@ -3,9 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use maud::{Markup, html};
 use yomikiri_base::files::write_derived;
-
-use super::page::escape;
 
 /// Rows of text under headings.
 #[derive(Clone, Debug, Default)]
@@ -52,21 +51,22 @@ impl Table {
     }
 
     /// The table as HTML; cells that are numbers are set flush right.
-    pub fn to_html(&self) -> String {
-        let mut html = String::from("<table><thead><tr>");
-        for heading in &self.headings {
-            html += &format!("<th>{}</th>", escape(heading));
-        }
-        html += "</tr></thead><tbody>\n";
-        for row in &self.rows {
-            html += "<tr>";
-            for cell in row {
-                let class = if looks_numeric(cell) { " class=\"n\"" } else { "" };
-                html += &format!("<td{class}>{}</td>", escape(cell));
+    pub fn to_html(&self) -> Markup {
+        html! {
+            table {
+                thead { tr { @for heading in &self.headings { th { (heading) } } } }
+                tbody {
+                    @for row in &self.rows {
+                        "\n" tr {
+                            @for cell in row {
+                                @if looks_numeric(cell) { td.n { (cell) } } @else { td { (cell) } }
+                            }
+                        }
+                    }
+                }
             }
-            html += "</tr>\n";
+            "\n"
         }
-        html + "</tbody></table>\n"
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     fn text_is_escaped_and_numbers_are_marked() {
         let mut table = Table::new(["a<b", "n"]);
         table.row(["x & y", "12.5"]);
-        let html = table.to_html();
+        let html = table.to_html().into_string();
         assert!(
             html.contains("a&lt;b")
                 && html.contains("x &amp; y")

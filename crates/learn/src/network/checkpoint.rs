@@ -5,8 +5,8 @@ use super::config::Config;
 use super::model::{Layout, Model};
 use super::stream::Cursor;
 use super::trainer::{Measurement, TrainError, Trainer, sources};
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+pub use crate::checkpoint::CheckpointError;
+use std::path::Path;
 use yomikiri_base::checksum::sha256;
 use yomikiri_base::files::write_atomic;
 use yomikiri_base::packed::{Limits, unpack};
@@ -15,30 +15,6 @@ const MAGIC: &[u8; 16] = b"YomikiriNetwork1";
 
 /// Bytes before the compressed part: magic and checksum.
 const HEADER: usize = 48;
-
-/// Why a checkpoint cannot be written or read.
-#[derive(Debug, Error)]
-pub enum CheckpointError {
-    /// The file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// It is another kind of file, or damaged.
-    #[error("{} is no checkpoint of a network, or it is damaged ({reason})", path.display())]
-    Damaged {
-        /// Which file.
-        path: PathBuf,
-        /// What does not fit.
-        reason: &'static str,
-    },
-    /// It belongs to another run.
-    #[error("the checkpoint was made with other {0}")]
-    Other(&'static str),
-}
 
 /// Saves a run.
 ///
@@ -97,7 +73,8 @@ fn data(sources: &[(String, String)]) -> String {
 /// If the file is no checkpoint, is damaged or belongs to another run, or the data cannot be read.
 pub fn load(path: &Path, config: Config) -> Result<Trainer, TrainError> {
     let content = read(path, 3 * 4 * Layout::new(config.architecture()).total())?;
-    let cut = || CheckpointError::Damaged { path: path.to_path_buf(), reason: "it is cut off" };
+    let reason = || "it is cut off".to_string();
+    let cut = || CheckpointError::Damaged { path: path.to_path_buf(), reason: reason() };
     let mut reader = Reader(&content);
     if reader.part().ok_or_else(cut)? != settings(&config).as_bytes() {
         return Err(CheckpointError::Other("settings").into());
@@ -133,7 +110,10 @@ pub fn load(path: &Path, config: Config) -> Result<Trainer, TrainError> {
 
 /// The unpacked content, whose lists have this many bytes.
 fn read(path: &Path, lists: usize) -> Result<Vec<u8>, CheckpointError> {
-    let damaged = |reason| CheckpointError::Damaged { path: path.to_path_buf(), reason };
+    let damaged = |reason: &str| CheckpointError::Damaged {
+        path: path.to_path_buf(),
+        reason: reason.to_string(),
+    };
     let bytes = std::fs::read(path)
         .map_err(|error| CheckpointError::File { path: path.to_path_buf(), error })?;
     if bytes.len() < HEADER || bytes[..MAGIC.len()] != MAGIC[..] {

@@ -21,6 +21,7 @@ pub mod model;
 pub(crate) mod parallel;
 pub mod parts;
 pub mod quantise;
+mod run;
 pub mod stream;
 #[cfg(test)]
 mod tests;
@@ -28,4 +29,5 @@ pub mod trainer;
 pub mod validation;
 
 pub use config::Config;
+pub use run::NetworkPlan;
 pub use trainer::{Report, TrainError, Trainer};

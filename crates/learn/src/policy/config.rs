@@ -1,5 +1,6 @@
 //! Every constant of the policy's learner.
 
+use crate::config::ConfigError;
 use serde::{Deserialize, Serialize};
 
 /// The constants of the learner.
@@ -43,8 +44,8 @@ impl PolicyConfig {
     ///
     /// # Errors
     /// Says which key is unknown or which value does not fit.
-    pub fn from_toml(text: &str) -> Result<PolicyConfig, String> {
-        let config: PolicyConfig = toml::from_str(text).map_err(|error| error.to_string())?;
+    pub fn from_toml(text: &str) -> Result<PolicyConfig, ConfigError> {
+        let config: PolicyConfig = toml::from_str(text)?;
         config.check()?;
         Ok(config)
     }
@@ -54,22 +55,29 @@ impl PolicyConfig {
         toml::to_string(self).unwrap_or_default()
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Whether the constants make sense together.
+    ///
+    /// # Errors
+    /// Names the first that does not.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let wrong = |name, value, wanted| Err(ConfigError::Value { name, value, wanted });
         if !(8..=22).contains(&self.bits) {
-            return Err(format!("bits must lie from 8 to 22, and is {}", self.bits));
+            return wrong("bits", f64::from(self.bits), "from 8 to 22");
         }
-        if self.batch == 0 || self.positions == 0 {
-            return Err("batch and positions must be 1 at least".into());
+        for (name, value) in [("batch", self.batch), ("positions", self.positions)] {
+            if value == 0 {
+                return wrong(name, 0.0, "1 at least");
+            }
         }
         for (name, value) in [("step", self.step), ("damping", self.damping)] {
             if !(value.is_finite() && value > 0.0) {
-                return Err(format!("{name} must be above 0, not {value}"));
+                return wrong(name, value, "above 0");
             }
         }
-        if !(0.0..1.0).contains(&self.negligible) {
-            return Err(format!("negligible must lie from 0 to 1, and is {}", self.negligible));
+        match (0.0..1.0).contains(&self.negligible) {
+            true => Ok(()),
+            false => wrong("negligible", self.negligible, "from 0 to 1"),
         }
-        Ok(())
     }
 
     /// How many batches a run has.

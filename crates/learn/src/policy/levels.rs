@@ -48,7 +48,7 @@ const MOST: Value = 2_000;
 
 /// The moves of one player over all positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tally {
+pub struct LevelTally {
     /// Positions.
     pub positions: u64,
     /// Positions in which the move was the person's.
@@ -60,7 +60,7 @@ pub struct Tally {
     pub errors: [u64; 4],
 }
 
-impl Tally {
+impl LevelTally {
     fn add(&mut self, agreed: bool, lost: Value, error: Error) {
         self.positions += 1;
         self.agreed += u64::from(agreed);
@@ -88,9 +88,37 @@ impl Tally {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LevelReport {
     /// The moves that were played.
-    pub people: Tally,
+    pub people: LevelTally,
     /// Each level.
-    pub levels: Vec<(u8, Tally)>,
+    pub levels: Vec<(u8, LevelTally)>,
+}
+
+impl LevelReport {
+    /// A table: people, and a line for each level.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "{:<8} {:>6} {:>7} {:>6} {:>6} {:>8} {:>8} {:>6}\n",
+            "", "agrees", "lost cp", "errors", "mates", "exchange", "captures", "others"
+        );
+        text += &row("people", &self.people);
+        for (number, tally) in &self.levels {
+            text += &row(&format!("level {number}"), tally);
+        }
+        let positions = self.people.positions;
+        text + &format!("{positions} positions; errors lose {CLEAR} or more, in per cent\n")
+    }
+}
+
+fn row(name: &str, tally: &LevelTally) -> String {
+    let [mates, exchanges, captures, others] = tally.errors.map(|count| tally.per_cent(count));
+    format!(
+        "{name:<8} {:>6.1} {:>7.0} {:>6.1} {mates:>6.1} {exchanges:>8.1} {captures:>8.1} \
+         {others:>6.1}\n",
+        tally.per_cent(tally.agreed),
+        tally.mean_loss(),
+        tally.per_cent(tally.errors.iter().sum())
+    )
 }
 
 /// Measures people and levels. The callback hears after each game; breaking off ends it with what
@@ -107,7 +135,7 @@ pub fn measure(
     let mut judge = Judge { engine: Engine::new(settings.clone())?, nodes: options.judge_nodes };
     let mut player = Engine::new(settings.clone())?;
     let mut found = LevelReport::default();
-    found.levels.extend(options.levels.iter().map(|&number| (number, Tally::default())));
+    found.levels.extend(options.levels.iter().map(|&number| (number, LevelTally::default())));
     for (index, game) in games.iter().enumerate() {
         let mut position = game.start.clone();
         // Another first ply in each game, so that openings do not all fall out.

@@ -155,6 +155,32 @@ pub fn loss_difference(pairs: &[Pair], resamples: usize, seed: u64) -> Differenc
     Difference { mean, low: at(0.025), high: at(0.975) }
 }
 
+/// Resamples of the bootstrap that the text tells of.
+const RESAMPLES: usize = 2_000;
+
+/// The fit of the policy by phase of the game and in all, of the categories, and the difference.
+#[must_use]
+pub fn to_text(pairs: &[Pair]) -> String {
+    let all = total(pairs);
+    let line = |name: &str, fit: &Fit| {
+        let [first, five] = fit.per_cent();
+        let (loss, positions) = (fit.mean_loss(), fit.positions);
+        format!("{name:<12} loss {loss:.4} top1 {first:.2} top5 {five:.2} positions {positions}\n")
+    };
+    let phases = ["opening", "middle game", "endgame"].iter().zip(&all.phases);
+    let mut text: String = phases.map(|(name, fit)| line(name, fit)).collect();
+    text += &line("policy", &all.policy);
+    text += &line("categories", &all.categories);
+    let found = loss_difference(pairs, RESAMPLES, 1);
+    text + &format!(
+        "loss of the categories less that of the policy: {:.4} [{:.4}, {:.4}] over {} games\n",
+        found.mean,
+        found.low,
+        found.high,
+        pairs.len()
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

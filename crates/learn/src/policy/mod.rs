@@ -8,7 +8,9 @@ pub mod checkpoint;
 mod config;
 pub mod levels;
 pub mod measure;
+mod run;
 mod trainer;
 
 pub use config::PolicyConfig;
+pub use run::{Part, PolicyPlan};
 pub use trainer::{PolicyTrainer, Report};

@@ -45,6 +45,26 @@ pub struct Grading {
     pub least: [f64; 4],
 }
 
+/// Four numbers that make no grades.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("give four rising numbers from 0 to 100, as in 5,10,20,50")]
+pub struct NoGrades;
+
+impl Grading {
+    /// The least losses of the grades as text: `5,10,20,50`.
+    ///
+    /// # Errors
+    /// If they are not four rising numbers from 0 to 100.
+    pub fn parse_least(text: &str) -> Result<[f64; 4], NoGrades> {
+        let numbers = text.split(',').filter_map(|word| word.trim().parse().ok());
+        let numbers: Vec<f64> = numbers.collect();
+        match <[f64; 4]>::try_from(numbers) {
+            Ok(least) if least[0] > 0.0 && least.is_sorted() && least[3] <= 100.0 => Ok(least),
+            _ => Err(NoGrades),
+        }
+    }
+}
+
 impl Default for Grading {
     /// The curve of Ponanza, and grades as ShogiHome has them.
     fn default() -> Grading {

@@ -12,7 +12,8 @@ mod view;
 
 pub use comments::annotate;
 pub use judge::{
-    AnalysedGame, Grade, Grading, JudgedMove, MateRemark, SideSummary, judge, winning_rate,
+    AnalysedGame, Grade, Grading, JudgedMove, MateRemark, NoGrades, SideSummary, judge,
+    winning_rate,
 };
 pub use summary::{grade_name, mate_remark, remark, summary};
 pub use view::{Hardest, MATE, PROOF_NODES, View, views};

@@ -4,12 +4,14 @@
 //! are written by whoever runs the session, and time is read from a clock that is handed in.
 
 pub mod board;
+mod describe;
 pub mod opponent;
 pub mod request;
 pub mod session;
 pub mod words;
 
 pub use board::{View, draw};
+pub use describe::describe;
 pub use opponent::{Opponent, Style};
 pub use request::{Fault, Request, read};
 pub use session::{Session, SessionError, save};

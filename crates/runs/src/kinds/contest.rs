@@ -25,14 +25,7 @@ pub(crate) fn run(
     context: &Context,
     front: &mut Front<'_>,
 ) -> Result<Report, RunsError> {
-    let contest = plan.contest(&Conditions {
-        program: context.program.clone(),
-        concurrency: 1,
-        affinity: context.affinity,
-        shard: Shard::WHOLE,
-        provenance: context.provenance.clone(),
-        input: context.input,
-    })?;
+    let contest = plan.contest(&conditions(context))?;
     let mut nobody = Unwatched;
     let watch: &mut dyn Watch = match &mut front.contest {
         Some(watch) => *watch,
@@ -40,7 +33,19 @@ pub(crate) fn run(
     };
     let outcome = contest.run(stages, out, watch)?;
     let (standings, test) = (&outcome.standings, outcome.test.as_ref());
-    let text = ratings_table_in(front.language, standings, true)
-        + &two_player_summary_in(front.language, standings, test);
+    let text = ratings_table_in(context.language, standings, true)
+        + &two_player_summary_in(context.language, standings, test);
     Ok(Report { text, complete: outcome.complete })
+}
+
+/// Who plays. The stages see to shards and to how many games run at once.
+pub(super) fn conditions(context: &Context) -> Conditions {
+    Conditions {
+        program: context.program.clone(),
+        concurrency: 1,
+        affinity: context.affinity,
+        shard: Shard::WHOLE,
+        provenance: context.provenance.clone(),
+        input: context.input,
+    }
 }

@@ -1,6 +1,8 @@
 //! One file for each kind of run: its plan, unless the crate that does the work has it, and how it
 //! is run.
 
+pub mod analyse;
+mod answers;
 pub mod contest;
 pub mod go_solve;
 pub mod lab;
@@ -10,3 +12,5 @@ pub mod positions;
 pub mod problems;
 pub mod solve;
 pub mod tune;
+
+pub use answers::TIMES_FILE;

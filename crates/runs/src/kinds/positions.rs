@@ -10,7 +10,7 @@ use yomikiri_learn::positions::{PositionRun, PositionSettings, RunState};
 use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
 
-use crate::error::file_error;
+use crate::error::{file_error, other};
 use crate::{Context, Front, Report, RunsError};
 
 /// Training positions by self-play.
@@ -41,10 +41,7 @@ impl PositionsPlan {
     fn engine(&self) -> Result<Settings, RunsError> {
         let mut engine = Settings::default();
         for pair in &self.set {
-            let (name, value) = pair.split_once('=').ok_or_else(|| {
-                RunsError::Wrong(format!("an option is NAME=VALUE, and not '{pair}'"))
-            })?;
-            engine.set(name, value).map_err(|error| RunsError::Wrong(error.to_string()))?;
+            engine.set_pair(pair).map_err(other)?;
         }
         Ok(engine)
     }
@@ -73,6 +70,23 @@ impl PositionsPlan {
             openings: openings.map_err(|error| wrong(&error))?,
         })
     }
+}
+
+/// Brings the files of the units of all parts together.
+pub(crate) fn bring_files(out: &Path, parts: &[PathBuf]) -> Result<(), RunsError> {
+    let target = out.join("units");
+    std::fs::create_dir_all(&target).map_err(file_error(&target))?;
+    for part in parts {
+        let units = part.join("units");
+        for entry in std::fs::read_dir(&units).map_err(file_error(&units))? {
+            let path = entry.map_err(file_error(&units))?.path();
+            if path.extension().is_some_and(|ending| ending == "psv") {
+                let to = target.join(path.file_name().unwrap_or_default());
+                std::fs::copy(&path, &to).map_err(file_error(&to))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn run(

@@ -5,93 +5,77 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use yomikiri_base::Stages;
 use yomikiri_base::files::write_derived;
-use yomikiri_base::stages::{StageUnits, UnitKeys, Unwatched, unit_value};
+use yomikiri_base::stages::unit_value;
 use yomikiri_base::unit_log::Unit;
-use yomikiri_tsume::problems::{Problem, read_set};
+use yomikiri_lab::manifest::cpu;
+use yomikiri_tsume::problem_files::read_files;
 use yomikiri_tsume::sets::{self, Answer, SetSettings};
 
-use crate::error::file_error;
-use crate::{Report, RunsError};
+use super::answers::{solve_set, write_answers};
+use crate::error::{file_error, other};
+use crate::{Context, Front, Report, RunsError};
 
-/// Mate problems, one SFEN a line.
+/// The answers as a table, in the folder of a run.
+const TABLE_FILE: &str = "table.tsv";
+
+/// Mate problems: sets of one SFEN a line, records, folders of both.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolvePlan {
-    /// Files of problems.
+    /// Files and folders of problems.
     pub sets: Vec<PathBuf>,
+    /// The move of a game after which to solve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ply: Option<usize>,
     /// How they are solved. With nodes and without seconds the answers are the same everywhere.
     #[serde(default)]
     pub settings: SetSettings,
-}
-
-impl SolvePlan {
-    /// All problems with their keys.
-    fn load(&self) -> Result<(Vec<String>, Vec<Problem>), RunsError> {
-        let (mut keys, mut problems) = (Vec::new(), Vec::new());
-        for (number, path) in self.sets.iter().enumerate() {
-            let text = std::fs::read_to_string(path).map_err(file_error(path))?;
-            let set = read_set(&text)
-                .map_err(|error| RunsError::Wrong(format!("{}: {error}", path.display())))?;
-            keys.extend(set.iter().map(|problem| format!("{number}/{}", problem.id)));
-            problems.extend(set);
-        }
-        Ok((keys, problems))
-    }
 }
 
 pub(crate) fn run(
     plan: &SolvePlan,
     stages: &mut dyn Stages,
     out: &Path,
+    context: &Context,
+    front: &Front<'_>,
 ) -> Result<Report, RunsError> {
-    let (keys, problems) = plan.load()?;
-    stages.begin(&out.join("log.jsonl"), &sets::identity(&problems, &plan.settings))?;
+    let problems = read_files(&plan.sets, plan.ply, context.source()).map_err(other)?;
+    let mut identity = sets::identity(&problems, &plan.settings);
+    if plan.settings.seconds.is_some() {
+        // What a time limit leaves undecided depends on the machine.
+        identity.parts.insert("host".into(), cpu());
+    }
+    stages.begin(&out.join("log.jsonl"), &identity)?;
     let stop = stages.stop();
+    let hears = front.mate;
     let solve = |at: usize| {
-        let mut answer = sets::answer(&problems[at], &plan.settings, stop.flag(), &mut |_| {});
+        let mut report = |progress: &_| {
+            if let Some(note) = hears {
+                note(&problems[at].id, progress);
+            }
+        };
+        let answer = sets::answer(&problems[at], &plan.settings, stop.flag(), &mut report);
         // What was interrupted is solved again by the run that goes on.
-        if stop.is_stopped() {
-            return Ok(None);
-        }
-        // Measured times are kept apart from results.
-        (answer.line.seconds, answer.line.peak_mib) = (0.0, 0);
-        unit_value(&answer)
+        if stop.is_stopped() { Ok(None) } else { unit_value(&answer) }
     };
-    let (keys, watch) = (UnitKeys::List(keys), &Unwatched);
-    let units = StageUnits { name: "problems", keys, group: 1, work: &solve, watch };
-    let units = stages.stage(&units)?;
-    let complete = units.iter().all(Option::is_some);
-    let mut solved: Vec<Unit<Answer>> = Vec::with_capacity(units.len());
-    for unit in units.into_iter().flatten() {
-        solved.push(unit.typed()?);
+    let ids = problems.iter().map(|problem| problem.id.clone());
+    let line = |_: usize, answer: &Answer| answer.line.id.clone();
+    let (solved, complete) = solve_set::<Answer>(stages, ids, &solve, &line, None)?;
+    write_answers(stages, out, &solved)?;
+    let answers: Vec<Answer> = solved.iter().map(|unit| unit.value.clone()).collect();
+    let table = sets::table(&answers);
+    if stages.writes() {
+        let path = out.join(TABLE_FILE);
+        write_derived(&path, table.as_bytes()).map_err(file_error(&path))?;
     }
-    write_answers(out, &solved)?;
-    Ok(Report { text: summary(&solved), complete })
-}
-
-/// The answers, and in a file of their own the times.
-fn write_answers(out: &Path, units: &[Unit<Answer>]) -> Result<(), RunsError> {
-    let (mut answers, mut times) = (String::new(), String::from("problem\tseconds\n"));
-    for unit in units {
-        let mut line = serde_json::to_value(&unit.value).unwrap_or_default();
-        if let Some(fields) = line.as_object_mut() {
-            fields.remove("seconds");
-            fields.remove("peak_mib");
-        }
-        answers += &format!("{line}\n");
-        times += &format!("{}\t{:.3}\n", unit.value.line.id, unit.seconds);
-    }
-    for (name, text) in [("results.jsonl", answers), ("times.tsv", times)] {
-        let path = out.join(name);
-        write_derived(&path, text.as_bytes()).map_err(file_error(&path))?;
-    }
-    Ok(())
+    Ok(Report { text: table + &summary(&solved), complete })
 }
 
 fn summary(units: &[Unit<Answer>]) -> String {
     let count = |result: &str| units.iter().filter(|unit| unit.value.line.result == result).count();
+    let seconds: f64 = units.iter().map(|unit| unit.seconds).sum();
     format!(
-        "{} mates, {} without mate, {} unknown\n",
+        "{} mates, {} without mate, {} unknown; {seconds:.1} s\n",
         count("mate"),
         count("nomate"),
         count("unknown")

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use yomikiri_arena::tune::plan::Machine;
 use yomikiri_arena::tune::{TuneError, TunePlan};
 use yomikiri_base::Stages;
+use yomikiri_base::stages::StageError;
 
+use super::contest::conditions;
+use crate::error::other;
 use crate::{Context, Front, Report, RunsError};
 
 pub(crate) fn run(
@@ -13,19 +15,24 @@ pub(crate) fn run(
     stages: &mut dyn Stages,
     out: &Path,
     context: &Context,
-    front: &mut Front<'_>,
+    front: &Front<'_>,
 ) -> Result<Report, RunsError> {
-    let Context { program, provenance, input, .. } = context;
-    let machine = Machine { program, provenance, input: *input };
-    let mut silent = |_: usize, _: &str| {};
-    let on_step: &mut dyn FnMut(usize, &str) = match &mut front.tune {
-        Some(hear) => *hear,
-        None => &mut silent,
+    // Some fifty lines in all, however many steps there are.
+    let every = (plan.steps / 50).max(1);
+    let mut on_step = |step: usize, values: &str| {
+        if let Some(tell) = front.line
+            && (step + 1).is_multiple_of(every)
+        {
+            tell(&format!("step {} of {}: {values}", step + 1, plan.steps));
+        }
     };
-    let tuned = plan.run(stages, out, &machine, on_step);
-    let (_, values) = tuned.map_err(|error| match error {
+    let path = plan.run(stages, out, &conditions(context), &mut on_step);
+    let path = path.map_err(|error| match error {
         TuneError::Stage(error) => RunsError::Stage(error),
-        error => RunsError::Other(Box::new(error)),
+        error => other(error),
     })?;
-    Ok(Report { text: format!("{values}\n"), complete: true })
+    if let Some((stage, done, total)) = path.open {
+        return Err(StageError::Incomplete { stage, done, total }.into());
+    }
+    Ok(Report { text: format!("{}\n", plan.last_values(&path)), complete: true })
 }

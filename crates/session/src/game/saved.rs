@@ -72,7 +72,7 @@ impl Game {
             level: saved.level,
             seed: saved.seed,
             user: saved.user.into(),
-            rule: saved.rule.parse()?,
+            rule: saved.rule.parse().map_err(|error| format!("{error}"))?,
             speculative: saved.speculative,
             think: Duration::from_millis(saved.think.clamp(10, super::LONGEST_THINK.into())),
         };

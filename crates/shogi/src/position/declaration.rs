@@ -57,14 +57,26 @@ impl fmt::Display for EnteringKingRule {
     }
 }
 
-impl FromStr for EnteringKingRule {
-    type Err = String;
+/// A word that names no rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownRule(pub String);
 
-    fn from_str(text: &str) -> Result<EnteringKingRule, String> {
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown entering-king rule '{}'", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRule {}
+
+impl FromStr for EnteringKingRule {
+    type Err = UnknownRule;
+
+    fn from_str(text: &str) -> Result<EnteringKingRule, UnknownRule> {
         EnteringKingRule::ALL
             .into_iter()
             .find(|rule| rule.name() == text)
-            .ok_or_else(|| format!("unknown entering-king rule '{text}'"))
+            .ok_or_else(|| UnknownRule(text.to_string()))
     }
 }
 

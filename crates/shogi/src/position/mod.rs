@@ -13,9 +13,9 @@ mod validate;
 
 pub use change::BoardChange;
 pub use checks::CheckHints;
-pub use declaration::{Declaration, EnteringKingRule, Outcome};
+pub use declaration::{Declaration, EnteringKingRule, Outcome, UnknownRule};
 pub use repetition::Repetition;
-pub use start::Handicap;
+pub use start::{Handicap, UnknownHandicap};
 pub use validate::InvalidPosition;
 
 use crate::types::{Bitboard, Color, Hand, Kind, Move, Piece, Square};

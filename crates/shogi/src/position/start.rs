@@ -2,6 +2,8 @@
 
 use super::Position;
 use crate::types::{Color, Kind, Piece, Square};
+use core::fmt;
+use core::str::FromStr;
 
 /// A handicap (手合割): what the stronger player, white, leaves off the board. White moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,6 +42,32 @@ pub enum Handicap {
     Ten,
 }
 
+/// A word that names no handicap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownHandicap(pub String);
+
+impl fmt::Display for UnknownHandicap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names =
+            Handicap::ALL.map(|known| format!("{} ({})", known.english_name(), known.name()));
+        write!(f, "no such handicap as '{}'; there are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownHandicap {}
+
+impl FromStr for Handicap {
+    type Err = UnknownHandicap;
+
+    /// By its Japanese name, or in English: `lance`, `two`, ...
+    fn from_str(text: &str) -> Result<Handicap, UnknownHandicap> {
+        let asked = text.to_lowercase();
+        let is_it = |known: &Handicap| asked == known.name() || asked == known.english_name();
+        let found = Handicap::ALL.into_iter().find(is_it);
+        found.ok_or_else(|| UnknownHandicap(text.to_string()))
+    }
+}
+
 /// The back rank, from file 1 to 9.
 const BACK: [Kind; 9] = [
     Kind::Lance,
@@ -54,6 +82,12 @@ const BACK: [Kind; 9] = [
 ];
 
 impl Handicap {
+    /// Its name in English, in small letters.
+    #[must_use]
+    pub fn english_name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
     /// Every handicap, in the order of what is given.
     pub const ALL: [Handicap; 16] = [
         Handicap::Even,

@@ -190,14 +190,25 @@ impl fmt::Display for Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// A word that names no format.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFormat(pub String);
 
-    fn from_str(name: &str) -> Result<Format, String> {
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-            format!("unknown format '{name}' (known: {})", names.join(", "))
-        })
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        write!(f, "unknown format '{}' (known: {})", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| UnknownFormat(name.to_string()))
     }
 }
 

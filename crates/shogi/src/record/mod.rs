@@ -13,10 +13,12 @@
 //! ```
 
 mod bookmark;
+pub mod convert;
 pub mod csa;
 mod cursor;
 mod ending;
 mod error;
+pub mod files;
 mod format;
 pub mod games;
 mod headers;
@@ -32,7 +34,7 @@ pub mod usi;
 pub use cursor::Cursor;
 pub use ending::Ending;
 pub use error::RecordError;
-pub use format::{Format, read};
+pub use format::{Format, UnknownFormat, read};
 pub use headers::{Headers, header};
 pub use loss::{Loss, losses};
 pub use tree::{Node, NodeId, Record, Step};

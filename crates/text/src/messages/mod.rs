@@ -67,10 +67,10 @@ pub use contest::Match;
 pub use csa::Csa;
 pub use go::GoRead;
 pub use play::{Play, Side};
-pub use solve::Solve;
+pub use solve::{Capture, Composition, Solve};
 
 /// Every group with its name.
-pub fn groups() -> [(&'static str, &'static [Message]); 10] {
+pub fn groups() -> [(&'static str, &'static [Message]); 12] {
     [
         ("play", Play::MESSAGES),
         ("side", Side::MESSAGES),
@@ -78,6 +78,8 @@ pub fn groups() -> [(&'static str, &'static [Message]); 10] {
         ("graph", Graph::MESSAGES),
         ("solve", Solve::MESSAGES),
         ("go-read", GoRead::MESSAGES),
+        ("capture", Capture::MESSAGES),
+        ("composition", Composition::MESSAGES),
         ("match", Match::MESSAGES),
         ("csa", Csa::MESSAGES),
         ("files", Files::MESSAGES),

@@ -1,15 +1,13 @@
 //! The options of `match` and `rate`, and the plan they make.
 
-use crate::commands::long_run::LongRunArgs;
-use crate::input::limits;
+use crate::commands::long_run::{Job, LongRunArgs};
 use anyhow::ensure;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use yomikiri_arena::contest::ContestPlan;
-use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules, read_openings};
+use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules};
 use yomikiri_arena::schedule::Format;
 use yomikiri_arena::sprt::Sprt;
 use yomikiri_shogi::EnteringKingRule;
-use yomikiri_usi::Setup;
 
 /// Options of every contest.
 #[derive(clap::Args)]
@@ -19,69 +17,53 @@ pub struct ContestArgs {
     /// every game. Without cmd= it is this program. Give it once for each engine
     #[arg(short, long = "engine", value_name = "ENGINE", required = true)]
     engines: Vec<String>,
-
     /// A file of openings, one a line: "startpos moves ..." or SFEN, perhaps zstd; each is played
     /// twice with colours swapped. If not given, the 1,200 balanced ones that are built in
     #[arg(short, long, value_name = "FILE")]
     openings: Option<PathBuf>,
-
     /// How many pairs of games any two engines play
     #[arg(short, long, value_name = "N", default_value_t = 50)]
     pairs: usize,
-
     /// How many games at once
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
-    pub concurrency: usize,
-
+    concurrency: usize,
     /// Keep each of the games at once on a core of its own, which spares switching; for engines
     /// with one thread
     #[arg(long)]
-    pub affinity: bool,
-
+    affinity: bool,
     /// The folder for the games; a contest that was interrupted goes on from what is there
     #[arg(long, value_name = "FOLDER", default_value = "yomikiri-match")]
     out: PathBuf,
-
     #[command(flatten)]
-    pub run: LongRunArgs,
-
+    run: LongRunArgs,
     /// Do not write a CSA and a KIF file for each game; games.tsv has them all
     #[arg(long)]
     no_records: bool,
-
     /// Shuffles the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-
     #[command(flatten)]
     limits: LimitArgs,
-
     /// A move that comes this much after its time loses
     #[arg(long, value_name = "MS", default_value_t = 200)]
     margin: u64,
-
     /// A move without a time limit may take this long
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     patience: u64,
-
     /// Games are drawn after this many moves; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 512)]
     max_moves: u32,
-
     /// The entering-king rule: NoEnteringKing, CSARule24, CSARule24H, CSARule27, CSARule27H or
     /// TryRule
     #[arg(long, value_name = "RULE", default_value = "CSARule27")]
     entering_king: EnteringKingRule,
-
     /// An engine that could declare wins even if it does not
     #[arg(long)]
     auto_declare: bool,
-
     /// Give a game up when both engines see it lost by this many centipawns for so many moves
     /// each, as 2000,4
     #[arg(long, value_name = "CP,MOVES", value_parser = numbers::<2>)]
     resign: Option<[i64; 2]>,
-
     /// Call a game drawn when, after this move, both engines see at most so many centipawns for so
     /// many moves each, as 160,20,8
     #[arg(long, value_name = "FROM,CP,MOVES", value_parser = numbers::<3>)]
@@ -94,23 +76,18 @@ struct LimitArgs {
     /// Nodes for each move
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-
     /// Depth for each move
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-
     /// Milliseconds for each move
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-
     /// Milliseconds for the game
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
-
     /// Milliseconds for each move after the time for the game
     #[arg(long, value_name = "MS")]
     byoyomi: Option<u64>,
-
     /// Milliseconds that each move adds
     #[arg(long, value_name = "MS")]
     increment: Option<u64>,
@@ -138,9 +115,11 @@ fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
 }
 
 impl ContestArgs {
-    /// The folder for the games.
-    pub fn folder(&self) -> &Path {
-        &self.out
+    /// How it is played here.
+    pub fn job(&self) -> Job<'_> {
+        let mut job = Job::new(&self.run, &self.out, self.concurrency);
+        job.context.affinity = self.affinity;
+        job
     }
 
     /// The contest that the options describe. Files are read when it is played.
@@ -157,6 +136,7 @@ impl ContestArgs {
             pairs: self.pairs,
             seed: self.seed,
             openings: self.openings.clone(),
+            opening_range: None,
             limits: self.limits.planned(),
             rules: PlannedRules {
                 margin: self.margin,
@@ -173,7 +153,25 @@ impl ContestArgs {
     }
 }
 
-/// The openings in a file, or those that the program carries.
-pub fn openings_from(path: Option<&Path>) -> anyhow::Result<Vec<Setup>> {
-    Ok(read_openings(path, limits())?)
+/// Options of games of this program against itself.
+#[derive(clap::Args)]
+pub struct OwnArgs {
+    /// A setting of both sides, as NAME=VALUE; may be given several times
+    #[arg(long = "common", value_name = "NAME=VALUE")]
+    pub common: Vec<String>,
+    /// A file of openings, as for `match`; if not given, the 1,200 that are built in
+    #[arg(short, long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// How many games at once
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    pub concurrency: usize,
+    /// Give a game up when both sides see it lost by this many centipawns for three moves each; 0
+    /// for never
+    #[arg(long, value_name = "CP", default_value_t = 1500)]
+    pub resign: i64,
+    /// The folder for the games; what was interrupted goes on from what is there
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub run: LongRunArgs,
 }

@@ -1,13 +1,20 @@
-//! `learn agreement`, `learn book`.
+//! `learn agreement`, `learn policy-agreement`, `learn level-agreement`.
 
-use super::{ForceArgs, GamesArgs, read_weights};
+use super::GamesArgs;
+use crate::input::read_bytes as read;
 use crate::interrupt::stop_on_interrupt;
-use crate::output::{ensure_writable, write_file};
+use anyhow::Context;
 use core::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use yomikiri_base::Progress;
-use yomikiri_learn::agreement::{self, Method, Tally};
-use yomikiri_learn::{Game, book};
+use yomikiri_engine::category;
+use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::policy::{Policy, PolicyWeights};
+use yomikiri_learn::Game;
+use yomikiri_learn::agreement::{self, Method};
+use yomikiri_learn::policy::levels::{self, LevelOptions};
+use yomikiri_learn::policy::measure;
 
 /// Options of `learn agreement`.
 #[derive(clap::Args)]
@@ -27,62 +34,111 @@ pub struct AgreementArgs {
 
 /// Measures agreement; the last line is for programs.
 pub fn agreement(args: &AgreementArgs) -> anyhow::Result<()> {
-    let weights = read_weights(args.weights.as_deref())?;
-    let dataset = args.games.read()?;
-    let mut games: Vec<&Game> =
-        dataset.games.iter().filter(|game| !args.test_set || game.is_test()).collect();
-    games.truncate(args.games.limit.unwrap_or(usize::MAX));
-    anyhow::ensure!(!games.is_empty(), "no games to compare with");
+    let weights = match &args.weights {
+        None => Weights::embedded(),
+        Some(path) => Weights::from_bytes(&read(path)?).with_context(|| name(path))?,
+    };
     let method = if args.quiescence { Method::Quiescence } else { Method::Exchange };
+    compare(&args.games, args.test_set, |games, hear| {
+        let mut on_game = |done: usize, found: &agreement::Agreement| {
+            hear(done, &format!("top1 {:.2}", found.all.per_cent()[0]))
+        };
+        Ok(agreement::agreement(games, &weights, method, &mut on_game).to_text())
+    })
+}
+
+/// Options of `learn policy-agreement`.
+#[derive(clap::Args)]
+pub struct PolicyAgreementArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    /// A policy file [default: the policy in this program]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// A table of `learn move-probability` to compare with [default: the one in this program]
+    #[arg(long, value_name = "FILE")]
+    move_probabilities: Option<PathBuf>,
+    /// Only the games of the test set, which learning leaves out (5 % by hash)
+    #[arg(long)]
+    test_set: bool,
+}
+
+/// Measures the policy beside the categories.
+pub fn policy_agreement(args: &PolicyAgreementArgs) -> anyhow::Result<()> {
+    let mut policy = match &args.policy {
+        None => Policy::embedded(),
+        Some(path) => {
+            let weights = PolicyWeights::from_bytes(&read(path)?).with_context(|| name(path))?;
+            Policy::new(Arc::new(weights))
+        }
+    };
+    let table = match &args.move_probabilities {
+        None => category::DEFAULT,
+        Some(path) => category::from_text(&String::from_utf8_lossy(&read(path)?))
+            .with_context(|| name(path))?,
+    };
+    compare(&args.games, args.test_set, |games, hear| {
+        let mut on_game = |done: usize| hear(done, "");
+        Ok(measure::to_text(&measure::measure(games, &mut policy, &table, &mut on_game)))
+    })
+}
+
+/// Options of `learn level-agreement`.
+#[derive(clap::Args)]
+pub struct LevelAgreementArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    /// The levels to measure [default: 1 to 14]
+    #[arg(long, num_args = 1.., value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
+    levels: Vec<u8>,
+    /// Nodes of the judge for each position and each move
+    #[arg(long, value_name = "N", default_value_t = LevelOptions::default().judge_nodes)]
+    judge_nodes: u64,
+    /// Look at every so many plies of a game
+    #[arg(long, value_name = "N", default_value_t = LevelOptions::default().every,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    every: usize,
+}
+
+/// Measures the levels beside people.
+pub fn level_agreement(args: &LevelAgreementArgs) -> anyhow::Result<()> {
+    let (judge_nodes, every) = (args.judge_nodes, args.every);
+    let mut options = LevelOptions { judge_nodes, every, ..LevelOptions::default() };
+    if !args.levels.is_empty() {
+        options.levels.clone_from(&args.levels);
+    }
+    compare(&args.games, false, |games, hear| {
+        let mut on_game = |done: usize| hear(done, "");
+        Ok(levels::measure(games, &options, &mut on_game)?.to_text())
+    })
+}
+
+fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Hears how many games are done, and more in words; says whether to go on.
+type Hear<'a> = dyn Fn(usize, &str) -> ControlFlow<()> + 'a;
+
+/// Goes through games with a bar until Ctrl-C, and prints what came of it.
+fn compare(
+    args: &GamesArgs,
+    test_set: bool,
+    measure: impl FnOnce(&[&Game], &Hear<'_>) -> anyhow::Result<String>,
+) -> anyhow::Result<()> {
+    let dataset = args.read()?;
+    let games = args.to_compare(&dataset, test_set)?;
     let stop = stop_on_interrupt("")?;
     let bar = Progress::new(games.len(), 0);
-    let found = agreement::agreement(&games, &weights, method, &mut |done, found| {
+    let text = measure(&games, &|done, text| {
         bar.set(done);
-        bar.message(format!("top1 {:.2}", found.all.per_cent()[0]));
+        bar.message(text);
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    })?;
     bar.finish();
     if stop.is_stopped() {
         println!("interrupted: the figures are of a part of the games");
     }
-    for (name, tally) in ["opening", "middle game", "endgame"].iter().zip(&found.phases) {
-        println!("{name:<12} {}", told(tally));
-    }
-    println!("{}", told(&found.all));
-    Ok(())
-}
-
-fn told(tally: &Tally) -> String {
-    let [top1, top3, top5] = tally.per_cent();
-    format!("top1 {top1:.2} top3 {top3:.2} top5 {top5:.2} positions {}", tally.positions)
-}
-
-/// Options of `learn book`.
-#[derive(clap::Args)]
-pub struct BookArgs {
-    #[command(flatten)]
-    games: GamesArgs,
-    /// Where the book goes
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    #[command(flatten)]
-    force: ForceArgs,
-    /// How many plies of each game
-    #[arg(long, default_value_t = book::BookOptions::default().plies)]
-    plies: usize,
-    /// How often a move must have been played
-    #[arg(long, default_value_t = book::BookOptions::default().least)]
-    least: u32,
-}
-
-/// Collects a book.
-pub fn book(args: &BookArgs) -> anyhow::Result<()> {
-    ensure_writable(&args.out, args.force.force)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let options = book::BookOptions { plies: args.plies, least: args.least };
-    let found = book::collect(&games, options);
-    write_file(&args.out, book::to_text(&found).as_bytes(), args.force.force)?;
-    println!("{} positions written to {}", found.len(), args.out.display());
+    print!("{text}");
     Ok(())
 }

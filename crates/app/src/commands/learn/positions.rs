@@ -9,9 +9,6 @@ use yomikiri_runs::{Front, Plan, PositionsPlan};
 
 /// What to make, and from what.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  yomikiri learn positions --units 200 --nodes 1000 --out \
-    positions\n  yomikiri learn positions --units 200 --nodes 1000 --out positions --collect \
-    positions.psv")]
 pub struct PositionsArgs {
     /// The folder of the run; the same command goes on where it stopped
     #[arg(long, value_name = "DIR")]
@@ -64,7 +61,7 @@ pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
         openings: args.openings.clone(),
     };
     if let Some(out) = &args.collect {
-        let context = context(false);
+        let context = context();
         let run = plan.in_folder(&args.out, &context)?;
         let kept = run.collect(out, &context.provenance)?;
         println!("{kept} positions in {}", out.display());
@@ -77,13 +74,7 @@ pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
         bar.message(format!("{} positions", state.tally.kept));
     };
     let mut front = Front { positions: Some(&report), ..Front::default() };
-    let job = Job {
-        args: &args.run,
-        out: &args.out,
-        threads: args.threads.unwrap_or_else(processors),
-        affinity: false,
-        carry: None,
-        bar: false,
-    };
-    execute(&Plan::LearnPositions(plan), &job, &mut front)
+    let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
+    job.bar = false;
+    execute(&Plan::LearnPositions(plan), &mut job, &mut front)
 }

@@ -1,20 +1,16 @@
-//! `learn eval`, `learn progress`, `learn mine`.
+//! `learn eval`, `learn network`, `learn policy`, `learn progress`, `learn mine`.
 
-use super::{ForceArgs, GamesArgs, data, read_weights};
-use crate::commands::{long_run, processors};
-use crate::input::limits;
-use crate::interrupt::stop_on_interrupt;
+use super::learner::{LearnerArgs, config, learn};
+use super::{ForceArgs, GamesArgs};
 use crate::output::{ensure_writable, write_file};
-use anyhow::{Context, anyhow, bail};
-use core::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use yomikiri_base::Progress;
 use yomikiri_engine::eval::linear::Weights;
-use yomikiri_engine::eval::stage::ProgressModel;
+use yomikiri_engine::eval::network::NetworkParameters;
+use yomikiri_engine::eval::policy::PolicyWeights;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::eval_run::{EvalPlan, told};
-use yomikiri_learn::trainer::Report;
+use yomikiri_learn::eval_run::EvalPlan;
+use yomikiri_learn::network::{self, NetworkPlan};
+use yomikiri_learn::policy::{PolicyConfig, PolicyPlan};
 use yomikiri_learn::{Config, mining, progress};
 use yomikiri_runs::Plan;
 
@@ -23,97 +19,71 @@ use yomikiri_runs::Plan;
 pub struct EvalArgs {
     #[command(flatten)]
     games: GamesArgs,
-    /// Where the weights go
-    #[arg(long, value_name = "WEIGHTS")]
-    out: PathBuf,
     #[command(flatten)]
-    force: ForceArgs,
-    /// A TOML file with the learner's constants; what it does not name keeps its default
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    learner: LearnerArgs,
     /// Weights to begin with, whose progress and patterns are kept [default: material alone]
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<PathBuf>,
     /// Three-piece patterns written by `learn mine`
     #[arg(long, value_name = "FILE")]
     patterns: Option<PathBuf>,
-    /// A file to save the run in now and then, and to go on from if it exists
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-    /// Threads; the result is the same for any number [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// End after so many minutes with what has been learned so far
-    #[arg(long, value_name = "N")]
-    minutes: Option<u64>,
-    /// Write the plan of the run to this file and do nothing else; `yomikiri run FILE` does it
-    #[arg(long, value_name = "FILE")]
-    plan: Option<PathBuf>,
-}
-
-impl EvalArgs {
-    fn plan(&self) -> anyhow::Result<EvalPlan> {
-        let config = match &self.config {
-            None => Config::default(),
-            Some(path) => {
-                let name = || path.display().to_string();
-                let text = std::fs::read_to_string(path).with_context(name)?;
-                Config::from_toml(&text).map_err(|error| anyhow!("{}: {error}", name()))?
-            }
-        };
-        Ok(EvalPlan {
-            games: self.games.files(),
-            limit: self.games.limit,
-            config,
-            from: self.from.clone(),
-            patterns: self.patterns.clone(),
-        })
-    }
 }
 
 /// Learns the evaluation.
 pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
-    let plan = args.plan()?;
-    if let Some(file) = &args.plan {
-        return long_run::write_plan(&Plan::LearnEval(plan), file);
-    }
-    let goes_on = args.checkpoint.as_ref().is_some_and(|path| path.exists());
-    // A run that goes on replaces the weights that it wrote when it was stopped.
-    let force = args.force.force || goes_on && read_weights(Some(&args.out)).is_ok();
-    ensure_writable(&args.out, force)?;
-    let threads = args.threads.unwrap_or_else(processors);
-    let run = plan.load(limits())?;
-    super::note_skipped(run.dataset());
-    let stop = stop_on_interrupt("")?;
-    let bar = Progress::new(0, 0);
-    let began = Instant::now();
-    let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
-    let mut before = None;
-    let on_step = &mut |report: &Report| {
-        let earlier = report.done - 1;
-        if before.is_none() && earlier > 0 {
-            bar.suspend(|| eprintln!("going on after {earlier} batches"));
-        }
-        before.get_or_insert(earlier);
-        bar.set_total(report.total);
-        bar.set(report.done);
-        bar.message(told(report));
-        let late = limit.is_some_and(|limit| began.elapsed() >= limit);
-        if late || stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let plan = EvalPlan {
+        games: args.games.files(),
+        limit: args.games.limit,
+        config: config(&args.learner, Config::from_toml)?,
+        from: args.from.clone(),
+        patterns: args.patterns.clone(),
     };
-    let learned = run.run(args.checkpoint.as_deref(), threads, commit(), on_step)?;
-    bar.finish();
-    write_file(&args.out, &learned.bytes, force)?;
-    if let Some(report) = &learned.last {
-        println!("{} of {} batches; the last: {}", report.done, report.total, told(report));
-        let now = report.done - before.unwrap_or(report.done);
-        println!("{now} batches in {:.1} s on {threads} threads", began.elapsed().as_secs_f64());
+    learn(&args.learner, plan, Plan::LearnEval, |bytes| Weights::from_bytes(bytes).is_ok())
+}
+
+/// Options of `learn network`.
+#[derive(clap::Args)]
+pub struct NetworkArgs {
+    /// Files to learn from instead of those in the config: positions (.psv, .bin, .hcpe) or scored
+    /// games; may be compressed with zstd
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    data: Vec<PathBuf>,
+    #[command(flatten)]
+    learner: LearnerArgs,
+}
+
+/// Learns a network.
+pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
+    let mut config = config(&args.learner, network::Config::from_toml)?;
+    if !args.data.is_empty() {
+        config.data.files.clone_from(&args.data);
     }
-    println!("weights written to {}", args.out.display());
-    if !learned.finished && args.minutes.is_none() {
-        bail!("interrupted; with --checkpoint the same command goes on from here");
-    }
-    Ok(())
+    let ours = |bytes: &[u8]| NetworkParameters::from_bytes(bytes).is_ok();
+    learn(&args.learner, NetworkPlan { config }, Plan::LearnNetwork, ours)
+}
+
+/// Options of `learn policy`.
+#[derive(clap::Args)]
+pub struct PolicyArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    #[command(flatten)]
+    learner: LearnerArgs,
+    /// Learn only from the I-th of N parts of the games, as 1/2; two policies of different parts
+    /// share no game
+    #[arg(long, value_name = "I/N")]
+    part: Option<String>,
+}
+
+/// Learns the policy.
+pub fn policy(args: &PolicyArgs) -> anyhow::Result<()> {
+    let plan = PolicyPlan {
+        games: args.games.files(),
+        limit: args.games.limit,
+        part: args.part.clone(),
+        config: config(&args.learner, PolicyConfig::from_toml)?,
+    };
+    learn(&args.learner, plan, Plan::LearnPolicy, |bytes| PolicyWeights::from_bytes(bytes).is_ok())
 }
 
 /// Options of `learn progress`.
@@ -137,18 +107,8 @@ pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
     ensure_writable(&args.out, args.force.force)?;
     let dataset = args.games.read()?;
     let games = args.games.to_learn(&dataset)?;
-    let learned = ProgressModel::Learned(Box::new(progress::train(&games, args.passes)));
-    let (_, test) = dataset.split();
-    let test = if test.is_empty() { games.clone() } else { test };
-    for (name, model) in [("hand-made", &ProgressModel::HandMade), ("learned", &learned)] {
-        let fit = progress::fit(&test, model);
-        println!(
-            "{name:<10} mean error {:.4} correlation {:.4} positions {}",
-            fit.error, fit.correlation, fit.positions
-        );
-    }
-    let lineage = format!("data: {}\ncommit: {}\n", data(&dataset, &games), commit());
-    let weights = Weights { lineage, progress: learned, ..Weights::default() };
+    let (weights, text) = progress::learn(&dataset, &games, args.passes, commit());
+    print!("{text}");
     write_file(&args.out, &weights.to_bytes()?, args.force.force)?;
     println!("weights written to {}", args.out.display());
     Ok(())

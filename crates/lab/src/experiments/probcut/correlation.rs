@@ -1,7 +1,7 @@
 //! How well shallow searches predict deep ones: tables 1 and 2, figures 1 to 3, and the fit that
 //! the engine loads.
 
-use crate::thinker::EVALUATIONS;
+use crate::thinker::{ByEvaluation, EVALUATIONS};
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
@@ -42,7 +42,7 @@ pub(super) struct Sample {
 pub(super) struct Correlation {
     breadth: Breadth,
     names: Vec<String>,
-    samples: Vec<[Vec<Vec<Sample>>; 3]>,
+    samples: Vec<ByEvaluation<Vec<Vec<Sample>>>>,
 }
 
 /// Which two searches are compared.
@@ -95,14 +95,12 @@ pub(super) fn measure(
     let breadth = bench.breadth;
     let mut samples = Vec::new();
     for source in sources {
-        let mut of_source: [Vec<Vec<Sample>>; 3] = Default::default();
-        for (evaluator, slot) in EVALUATIONS.into_iter().zip(&mut of_source) {
+        samples.push(ByEvaluation::try_from_fn(|evaluator| {
             let stage = format!("{}, values, {evaluator}, {}", breadth.name(), source.name);
             let games = &source.games[..bench.settings.games.min(source.games.len())];
             let work = |game: &Game| measure_game(bench, evaluator, game);
-            *slot = run.measure(&stage, games, |game| game.line.to_string(), work)?;
-        }
-        samples.push(of_source);
+            run.measure(&stage, games, |game| game.line.to_string(), work)
+        })?);
     }
     let names = sources.iter().map(|source| source.name.clone()).collect();
     Ok(Correlation { breadth, names, samples })
@@ -138,10 +136,22 @@ fn measure_game(bench: &Bench<'_>, evaluator: EvaluationKind, game: &Game) -> Ve
 }
 
 impl Correlation {
+    /// What was measured on the games of a source with an evaluation.
+    fn games(&self, source: usize, evaluation: EvaluationKind) -> &[Vec<Sample>] {
+        self.samples[source].get(evaluation).map_or(&[], Vec::as_slice)
+    }
+
     /// The fit for a source, an evaluation, a comparison and a phase (or all).
-    fn fit(&self, source: usize, evaluation: usize, kind: Kind, phase: Option<usize>) -> Fitted {
+    fn fit(
+        &self,
+        source: usize,
+        evaluation: EvaluationKind,
+        kind: Kind,
+        phase: Option<usize>,
+    ) -> Fitted {
         let wanted = |sample: &&Sample| phase.is_none() || phase_of(sample.number) == phase;
-        let groups: Vec<PairSums> = self.samples[source][evaluation]
+        let groups: Vec<PairSums> = self
+            .games(source, evaluation)
             .iter()
             .map(|game| {
                 PairSums::of(game.iter().filter(wanted).filter_map(|sample| kind.pair(sample)))
@@ -161,7 +171,7 @@ impl Correlation {
 
     /// The prediction of depth 8 from depth 4, fitted to the first source.
     pub(super) fn models(&self) -> Models {
-        core::array::from_fn(|evaluation| {
+        ByEvaluation::from_fn(|evaluation| {
             let mut model = QuiescenceModel::default();
             for (phase, prediction) in model.phases.iter_mut().enumerate() {
                 if let Some(line) = self.fit(0, evaluation, Kind::Quiet84, Some(phase)).line {
@@ -176,13 +186,14 @@ impl Correlation {
         })
     }
 
-    fn differences(&self, source: usize, evaluation: usize, kind: Kind) -> Vec<f64> {
-        let games = self.samples[source][evaluation].iter();
+    fn differences(&self, source: usize, evaluation: EvaluationKind, kind: Kind) -> Vec<f64> {
+        let games = self.games(source, evaluation).iter();
         games.flatten().filter_map(|s| kind.pair(s)).map(|(shallow, deep)| deep - shallow).collect()
     }
 }
 
 /// Writes tables, figures, model files and the first finding.
+// Long: the page from top to bottom.
 pub(super) fn report(
     run: &Run<'_>,
     page: &mut Page,
@@ -210,17 +221,37 @@ pub(super) fn report(
         page.table("Table 2, other work: as quoted in the paper", &other_games(published));
     }
     let figures = [
-        ("figure-1", "Figure 1: quiescence 8 minus 4, material", 0, Kind::Quiet84),
-        ("figure-2", "Figure 2: quiescence 8 minus 4, progress", 1, Kind::Quiet84),
-        ("figure-3", "Figure 3: quiescence 8 minus 0, progress", 1, Kind::Quiet80),
-        ("figure-linear", "Ours: quiescence 8 minus 4, linear", 2, Kind::Quiet84),
+        (
+            "figure-1",
+            "Figure 1: quiescence 8 minus 4, material",
+            EvaluationKind::Material,
+            Kind::Quiet84,
+        ),
+        (
+            "figure-2",
+            "Figure 2: quiescence 8 minus 4, progress",
+            EvaluationKind::KingDanger,
+            Kind::Quiet84,
+        ),
+        (
+            "figure-3",
+            "Figure 3: quiescence 8 minus 0, progress",
+            EvaluationKind::KingDanger,
+            Kind::Quiet80,
+        ),
+        (
+            "figure-linear",
+            "Ours: quiescence 8 minus 4, linear",
+            EvaluationKind::Linear,
+            Kind::Quiet84,
+        ),
     ];
     for (name, title, evaluation, kind) in figures {
         let plot = histogram(correlation, title, evaluation, kind);
         run.write_plot(&breadth.file(name), &plot)?;
         page.figure(&histogram_caption(correlation, title, evaluation, kind), &plot);
     }
-    for (evaluator, model) in EVALUATIONS.into_iter().zip(correlation.models()) {
+    for (evaluator, model) in correlation.models().iter() {
         let text = format!(
             "# depth 8 from depth 4 of {}, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
              # phases: moves to 60, 60 to 80, from 80 on\n{model}",
@@ -264,17 +295,17 @@ fn positions_table(published: &Published, correlation: &Correlation) -> Table {
             format!("{} / {}", theirs.left_out[0], theirs.left_out[1]),
         ];
         for source in &correlation.samples {
-            let of = |evaluation: usize| {
+            let of = |evaluation: EvaluationKind| {
                 let wanted = move |s: &&Sample| phase.is_none() || phase_of(s.number) == phase;
-                source[evaluation].iter().flatten().filter(wanted)
+                source.get(evaluation).into_iter().flatten().flatten().filter(wanted)
             };
             let counts = |wanted: &dyn Fn(&Sample) -> bool| {
                 let count = |e| of(e).filter(|sample| wanted(sample)).count().to_string();
-                (0..3).map(count).collect::<Vec<_>>().join(" / ")
+                EVALUATIONS.into_iter().map(count).collect::<Vec<_>>().join(" / ")
             };
-            cells.push(of(0).count().to_string());
+            cells.push(of(EvaluationKind::Material).count().to_string());
             cells.push(counts(&|s| Kind::Quiet84.pair(s).is_none()));
-            cells.push(of(0).filter(|s| s.asked).count().to_string());
+            cells.push(of(EvaluationKind::Material).filter(|s| s.asked).count().to_string());
             cells.push(counts(&|s| s.asked && s.normal.is_none()));
             cells.push(counts(&|s| s.normal.is_some() && Kind::Normal84.pair(s).is_none()));
         }
@@ -294,7 +325,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
     }
     let mut table = Table::new(headings);
     for kind in Kind::ALL {
-        for (evaluation, evaluator) in EVALUATIONS.into_iter().enumerate() {
+        for evaluator in EVALUATIONS {
             let theirs = find(published, kind, evaluator);
             for place in 0..=PHASES.len() {
                 let phase = place.checked_sub(1);
@@ -307,7 +338,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
                     text(theirs.map(|row| row.sigma[place])),
                 ];
                 for source in 0..correlation.names.len() {
-                    let fit = correlation.fit(source, evaluation, kind, phase);
+                    let fit = correlation.fit(source, evaluator, kind, phase);
                     let part = |of: fn(&Line) -> f64| fit.line.as_ref().map(of);
                     cells.push(fit.count.to_string());
                     cells.push(with_interval(part(|line| line.r2), fit.r2, 3));
@@ -352,7 +383,12 @@ fn other_games(published: &Published) -> Table {
 const REACH: f64 = 8.0;
 const COLUMN: f64 = 0.5;
 
-fn histogram(correlation: &Correlation, title: &str, evaluation: usize, kind: Kind) -> Plot {
+fn histogram(
+    correlation: &Correlation,
+    title: &str,
+    evaluation: EvaluationKind,
+    kind: Kind,
+) -> Plot {
     let mut plot = Plot::new(
         title,
         Axis::linear("deep value minus shallow value, pawns").from_to(-REACH, REACH),
@@ -376,7 +412,7 @@ fn histogram(correlation: &Correlation, title: &str, evaluation: usize, kind: Ki
 fn histogram_caption(
     correlation: &Correlation,
     title: &str,
-    evaluation: usize,
+    evaluation: EvaluationKind,
     kind: Kind,
 ) -> String {
     let parts: Vec<String> = correlation
@@ -401,15 +437,16 @@ fn histogram_caption(
 }
 
 /// Finding 1: better correlation and lower sigma than the normal search, in each phase.
+// Long: one sentence of figures, counted in one pass.
 fn finding(published: &Published, correlation: &Correlation) -> Finding {
     let (mut better, mut lower, mut cases) = (0, 0, 0);
     let mut fewest = usize::MAX;
     let mut worst: Vec<String> = Vec::new();
     let mut shown: Vec<String> = Vec::new();
     for source in 0..correlation.names.len() {
-        for (evaluation, evaluator) in EVALUATIONS.into_iter().enumerate() {
+        for evaluator in EVALUATIONS {
             for (phase, (name, ..)) in PHASES.iter().enumerate() {
-                let fit = |kind| correlation.fit(source, evaluation, kind, Some(phase));
+                let fit = |kind| correlation.fit(source, evaluator, kind, Some(phase));
                 let (quiet, normal) = (fit(Kind::Quiet84), fit(Kind::Normal84));
                 let count = quiet.count.min(normal.count);
                 let (Some(quiet), Some(normal)) = (quiet.line, normal.line) else {

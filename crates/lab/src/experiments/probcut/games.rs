@@ -14,7 +14,8 @@ use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_usi::Setup;
 
 use super::{
-    Bench, Breadth, Models, Published, Settings, fault, form_name, with_interval, with_probcut,
+    Bench, Breadth, MatchSettings, Models, Published, Settings, fault, form_name, model_of,
+    with_interval, with_probcut,
 };
 use crate::page::{Finding, Page, Verdict};
 use crate::plot::{Axis, Plot};
@@ -91,7 +92,7 @@ pub(super) fn measure(
     let contest = Contest::new(run.seed(), bench, models)?;
     let settings = bench.settings;
     let candidates = contest.candidates(run.is_quick());
-    let nodes = Limits { nodes: Some(settings.match_nodes), ..Limits::default() };
+    let nodes = Limits { nodes: Some(settings.matches.match_nodes), ..Limits::default() };
     let mut all = Vec::new();
     for candidate in &candidates {
         all.push(contest.until_decided(run, candidate, &nodes)?);
@@ -99,17 +100,17 @@ pub(super) fn measure(
     let best = best_of(&all).map(|best| best.name.clone());
     for (candidate, played) in candidates.iter().zip(&mut all) {
         let in_any_case = candidate.is_published() || Some(&candidate.name) == best.as_ref();
-        let more = played.pairs.len()..settings.least_pairs;
+        let more = played.pairs.len()..settings.matches.least_pairs;
         if in_any_case && !more.is_empty() {
             played.pairs.extend(contest.play(run, candidate, &nodes, more)?);
         }
     }
-    let time = Duration::from_millis(settings.match_millis);
+    let time = Duration::from_millis(settings.matches.match_millis);
     let time = Limits { move_time: Some(time), ..Limits::default() };
     for candidate in &candidates {
         let published = candidate.is_published() && bench.breadth == Breadth::Wide;
         if published || Some(&candidate.name) == best.as_ref() {
-            let pairs = contest.play(run, candidate, &time, 0..settings.timed_pairs)?;
+            let pairs = contest.play(run, candidate, &time, 0..settings.matches.timed_pairs)?;
             all.push(candidate.played(None, pairs));
         }
     }
@@ -164,12 +165,13 @@ impl<'a> Contest<'a> {
         let mut starts =
             openings::read(openings::DEFAULT).map_err(|error| fault("openings", &error))?;
         fastrand::Rng::with_seed(seed).shuffle(&mut starts);
-        let (base, model) = (bench.breadth.of(base), models[evaluator as usize]);
+        let (base, model) = (bench.breadth.of(base), model_of(models, evaluator));
         Ok(Contest { bench, evaluator, base, model, starts })
     }
 
     fn candidates(&self, quick: bool) -> Vec<Candidate> {
-        let Settings { match_margins, match_sigmas, every_margins, .. } = self.bench.settings;
+        let MatchSettings { match_margins, match_sigmas, every_margins, .. } =
+            &self.bench.settings.matches;
         let of = |form: QuiescenceProbCut, w: f64| Candidate {
             name: format!("{}, w = {w}", form_name(form)),
             margin: Some(w).filter(|_| form == QuiescenceProbCut::Root),
@@ -204,7 +206,8 @@ impl<'a> Contest<'a> {
         candidate: &Candidate,
         limits: &Limits,
     ) -> Result<Match, LabError> {
-        let (test, most) = (sequential_test(self.bench.settings), self.bench.settings.match_pairs);
+        let (test, most) =
+            (sequential_test(self.bench.settings), self.bench.settings.matches.match_pairs);
         let mut pairs = Vec::new();
         let mut outcome = Outcome::of(&test, &pairs);
         while pairs.len() < most && outcome.verdict == sprt::Verdict::Continue {
@@ -244,7 +247,7 @@ impl<'a> Contest<'a> {
 }
 
 fn sequential_test(settings: &Settings) -> Sprt {
-    Sprt { elo0: 0.0, elo1: settings.sprt_elo, alpha: 0.05, beta: 0.05 }
+    Sprt { elo0: 0.0, elo1: settings.matches.sprt_elo, alpha: 0.05, beta: 0.05 }
 }
 
 /// The match with the best result, among those with ProbCut in quiescence.
@@ -271,11 +274,14 @@ pub(super) fn report(
     ));
     let program = match breadth {
         Breadth::Wide => {
-            format!("as in the problems, with the evaluation `{}`", settings.paper_evaluation)
+            format!(
+                "as in the problems, with the evaluation `{}`",
+                settings.matches.paper_evaluation
+            )
         }
         Breadth::Narrow => format!(
             "with the engine's default settings and the evaluation `{}`",
-            settings.match_evaluation
+            settings.matches.match_evaluation
         ),
     };
     page.paragraph(&format!(
@@ -284,12 +290,16 @@ pub(super) fn report(
          when it is decided, but those of table 8 and the best then play {} pairs in any case. Intervals are 95 %, from pairs; where the \
          test ended the games, chance favours the side it ended them on. On time play the best and, with wide quiescence, table 8.",
         crate::selfplay::rules().maximum_moves,
-        settings.sprt_elo,
-        settings.least_pairs
+        settings.matches.sprt_elo,
+        settings.matches.least_pairs
     ));
     for (name, timed, caption) in [
-        ("matches", false, format!("Table 8 and the sweep, {} nodes a move", settings.match_nodes)),
-        ("matches-on-time", true, format!("Table 8, {} ms a move", settings.match_millis)),
+        (
+            "matches",
+            false,
+            format!("Table 8 and the sweep, {} nodes a move", settings.matches.match_nodes),
+        ),
+        ("matches-on-time", true, format!("Table 8, {} ms a move", settings.matches.match_millis)),
     ] {
         let table = matches_table(published, all, timed);
         run.write_table(&breadth.file(name), &table)?;

@@ -33,14 +33,13 @@ use yomikiri_engine::value::{EVAL_LIMIT, Value};
 use crate::games::{Game, draw};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
-use crate::thinker::{Thinkers, papers_quiescence};
+use crate::thinker::{ByEvaluation, Thinkers, papers_quiescence};
 
 /// The experiment.
 pub struct ProbCut;
 
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The games that the project carries.
     pub games_file: PathBuf,
@@ -66,6 +65,14 @@ pub struct Settings {
     pub problem_depth: i32,
     /// Most nodes for a problem.
     pub problem_nodes: u64,
+    /// The matches.
+    #[serde(flatten)]
+    pub matches: MatchSettings,
+}
+
+/// The settings of the matches.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MatchSettings {
     /// The evaluation of the matches with wide quiescence, the paper's program.
     pub paper_evaluation: String,
     /// The evaluation of the matches with narrow quiescence, the engine of today.
@@ -106,17 +113,19 @@ impl crate::run::Settings for Settings {
             problems: of(10, usize::MAX >> 1),
             problem_depth: if quick { 4 } else { 6 },
             problem_nodes: if quick { 20_000 } else { 1_000_000 },
-            paper_evaluation: EvaluationKind::KingDanger.name().into(),
-            match_evaluation: EvaluationKind::Linear.name().into(),
-            match_margins: if quick { vec![1.0, 3.0] } else { vec![0.5, 1.0, 2.0, 3.0, 5.0] },
-            match_sigmas: if quick { vec![] } else { vec![1.5] },
-            every_margins: if quick { vec![] } else { vec![1.0, 3.0] },
-            match_nodes: if quick { 300 } else { 10_000 },
-            match_pairs: of(2, 400),
-            least_pairs: of(2, 200),
-            match_millis: if quick { 2 } else { 50 },
-            timed_pairs: of(0, 200),
-            sprt_elo: 30.0,
+            matches: MatchSettings {
+                paper_evaluation: EvaluationKind::KingDanger.name().into(),
+                match_evaluation: EvaluationKind::Linear.name().into(),
+                match_margins: if quick { vec![1.0, 3.0] } else { vec![0.5, 1.0, 2.0, 3.0, 5.0] },
+                match_sigmas: if quick { vec![] } else { vec![1.5] },
+                every_margins: if quick { vec![] } else { vec![1.0, 3.0] },
+                match_nodes: if quick { 300 } else { 10_000 },
+                match_pairs: of(2, 400),
+                least_pairs: of(2, 200),
+                match_millis: if quick { 2 } else { 50 },
+                timed_pairs: of(0, 200),
+                sprt_elo: 30.0,
+            },
         }
     }
 }
@@ -238,7 +247,7 @@ impl Experiment for ProbCut {
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
         let settings: Settings = run.settings()?;
-        if settings.timed_pairs > 0 {
+        if settings.matches.timed_pairs > 0 {
             run.note_timed();
         }
         let published: Published = serde_json::from_str(include_str!("published.json"))
@@ -366,8 +375,8 @@ impl Bench<'_> {
     /// The evaluation of the games.
     fn match_evaluator(&self) -> Result<EvaluationKind, LabError> {
         let name = match self.breadth {
-            Breadth::Wide => &self.settings.paper_evaluation,
-            Breadth::Narrow => &self.settings.match_evaluation,
+            Breadth::Wide => &self.settings.matches.paper_evaluation,
+            Breadth::Narrow => &self.settings.matches.match_evaluation,
         };
         name.parse().map_err(|error: UnknownEvaluation| fault("settings", &error.to_string()))
     }
@@ -386,8 +395,13 @@ fn with_probcut(base: &SearchParams, form: QuiescenceProbCut, pawns: f64) -> Sea
     })
 }
 
-/// The models of all evaluations, in their order.
-type Models = [QuiescenceModel; 3];
+/// The models of all evaluations.
+type Models = ByEvaluation<QuiescenceModel>;
+
+/// The model of an evaluation; one that is not in the tables has none fitted.
+fn model_of(models: &Models, evaluator: EvaluationKind) -> QuiescenceModel {
+    models.get(evaluator).copied().unwrap_or_default()
+}
 
 /// A name for the form of ProbCut.
 fn form_name(form: QuiescenceProbCut) -> &'static str {

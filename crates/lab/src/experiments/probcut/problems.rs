@@ -7,7 +7,8 @@ use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::{Limits, SearchParams};
 
 use super::{
-    Bench, Breadth, Models, Published, PublishedProblems, form_name, with_interval, with_probcut,
+    Bench, Breadth, Models, Published, PublishedProblems, form_name, model_of, with_interval,
+    with_probcut,
 };
 use crate::page::{Finding, Page, Verdict};
 use crate::problems::Problem;
@@ -66,7 +67,7 @@ pub(super) fn measure(
         for (variant, params) in variants(*breadth) {
             let ask = |problem: &Problem| {
                 let mut thinker = thinkers.make(evaluator, 4);
-                thinker.configure(&params, &models[evaluator as usize]);
+                thinker.configure(&params, &model_of(models, evaluator));
                 let Ok(position) = problem.setup.position() else {
                     return Answer { right: false, nodes: 0 };
                 };

@@ -74,6 +74,7 @@ impl Match {
 }
 
 /// Plays all matches and judges what the paper says of strength.
+// Long: the page from top to bottom.
 pub(super) fn report(
     run: &mut Run<'_>,
     page: &mut Page,

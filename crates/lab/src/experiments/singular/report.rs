@@ -1,3 +1,4 @@
+// Long: the whole page of one experiment.
 //! Tables, plots and verdicts of the singular-extension experiment.
 
 use super::{Attempt, Change, Entrant, Family, LINES, Measured, Settings};
@@ -58,6 +59,7 @@ fn ratings(players: usize, played: &[(usize, usize, Pair)]) -> Option<Ratings> {
 }
 
 /// Writes everything and gives the page.
+// Long: the page from top to bottom.
 pub(super) fn write(
     run: &Run<'_>,
     settings: &Settings,

@@ -185,7 +185,7 @@ impl Seat {
             .map_err(|fault| error(fault.into()))?;
         let fault = |fault: String| LabError::Data { name: name.clone(), fault };
         let text = String::from_utf8(text).map_err(|error| fault(error.to_string()))?;
-        let all = super::positions::read(&text).map_err(fault)?;
+        let all = super::positions::read(&text).map_err(|error| fault(error.to_string()))?;
         self.play(&settings, all, &file(folder, quick), seed, subject)
     }
 

@@ -18,6 +18,7 @@
 
 mod compare;
 pub mod human;
+pub mod keyboard;
 pub mod mining;
 mod opponents;
 mod playout;
@@ -168,7 +169,7 @@ fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Lost>, LabError> {
         |fault: String| LabError::Data { name: settings.positions.display().to_string(), fault };
     let bytes = run.read_packed(&settings.positions)?;
     let text = String::from_utf8(bytes).map_err(|error| fault(error.to_string()))?;
-    positions::read(&text).map_err(fault)
+    positions::read(&text).map_err(|error| fault(error.to_string()))
 }
 
 /// Seeks the readers that find as many mates as the players did.

@@ -11,7 +11,7 @@ use yomikiri_base::StopToken;
 use yomikiri_engine::speculative::attacker::{self, Candidate};
 use yomikiri_engine::speculative::formula::{Answers, Share};
 use yomikiri_engine::speculative::{Proof, ProofBudget, defender, hunt};
-use yomikiri_shogi::{Move, Position};
+use yomikiri_shogi::{Move, ParseError, Position};
 
 /// Which side of the paper a position belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -230,25 +230,38 @@ impl Lost {
     }
 }
 
+/// A line that is no position of the experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum LostError {
+    /// Not JSON of this form.
+    #[error("line {0}: {1}")]
+    Json(usize, serde_json::Error),
+    /// Not a position.
+    #[error("line {0}: {1}")]
+    Position(usize, ParseError),
+    /// A move that cannot be played.
+    #[error("line {0}: {1} is no legal move")]
+    Move(usize, String),
+}
+
 /// Reads a file of positions: JSON, one a line; lines that begin with `#` are comments.
 ///
 /// # Errors
 /// The line and what is wrong with it.
-pub fn read(text: &str) -> Result<Vec<Lost>, String> {
+pub fn read(text: &str) -> Result<Vec<Lost>, LostError> {
     (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.starts_with('#') && !line.is_empty())
         .map(|(number, line)| {
-            let wrong = |what: String| format!("line {number}: {what}");
             let lost: Lost =
-                serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-            let position =
-                Position::from_sfen(&lost.sfen).map_err(|error| wrong(error.to_string()))?;
+                serde_json::from_str(line).map_err(|error| LostError::Json(number, error))?;
+            let position = Position::from_sfen(&lost.sfen)
+                .map_err(|error| LostError::Position(number, error))?;
             let moves = lost.mated.iter().map(|one| &one.played);
             for text in moves.chain(lost.checks.iter().map(|one| &one.played)) {
                 let legal = text.parse::<Move>().is_ok_and(|played| position.is_legal(played));
                 if !legal {
-                    return Err(wrong(format!("{text} is no legal move")));
+                    return Err(LostError::Move(number, text.clone()));
                 }
             }
             Ok(lost)
@@ -317,9 +330,9 @@ mod tests {
         assert_eq!(start, None);
         assert_eq!(only_checks(&Position::start(), &EFFORT), None);
         let text = write("made by hand", std::slice::from_ref(&mated));
-        assert_eq!(read(&text), Ok(vec![mated.clone()]));
+        assert_eq!(read(&text).expect("the file"), vec![mated.clone()]);
         let broken =
             text.replace(&format!("\"move\":\"{}\"", mated.mated[0].played), "\"move\":\"5e5d\"");
-        assert!(read(&broken).is_err_and(|fault| fault.contains("line 2")));
+        assert!(read(&broken).is_err_and(|fault| fault.to_string().contains("line 2")));
     }
 }

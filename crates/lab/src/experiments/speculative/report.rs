@@ -1,3 +1,4 @@
+// Long: the whole page of one experiment.
 //! Tables, figures and verdicts of the speculative experiment.
 
 use serde::Deserialize;

@@ -14,6 +14,7 @@ use crate::record::{Cursor, Ending};
 use crate::types::{Color, Kind, Move};
 use core::fmt::Write;
 use core::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 /// Columns of a move in KIF, and in KI2 with its mark.
 const KIF_COLUMNS: usize = 13;
@@ -307,5 +308,5 @@ fn writable(ending: &Ending) -> &Ending {
 
 /// Columns on a terminal where Japanese characters take two.
 fn width(text: &str) -> usize {
-    text.chars().map(|symbol| if symbol.is_ascii() { 1 } else { 2 }).sum()
+    UnicodeWidthStr::width_cjk(text)
 }

@@ -1,6 +1,5 @@
 //! Whether the paper's findings about efficiency and false positives hold.
 
-use crate::thinker::EVALUATIONS;
 use yomikiri_engine::eval::EvaluationKind;
 
 use super::{
@@ -16,7 +15,7 @@ const FEWEST: usize = 200;
 /// The evaluations and kinds of windows of which there are enough to decide.
 fn cases(windows: &Windows) -> Vec<(String, &[OfGame], bool)> {
     let mut all = Vec::new();
-    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+    for (evaluator, of) in windows.0.iter() {
         for (open, name) in [(true, "open"), (false, "null")] {
             if of_kind(of, open).len() >= FEWEST {
                 all.push((format!("{evaluator}, {name}"), &of[..], open));

@@ -1,3 +1,4 @@
+// Long: measuring, tables and plots of one section of the page.
 //! What a cut by prediction saves and how often it is wrong: tables 3 to 6.
 //!
 //! Windows (position, alpha, beta) are taken where real searches call quiescence. The deep search
@@ -14,14 +15,15 @@ use yomikiri_engine::value::Value;
 use yomikiri_engine::{Limits, SearchParams};
 
 use super::{
-    Bench, Breadth, FIRST, MARGINS, Models, PHASES, Published, Source, with_interval, with_probcut,
+    Bench, Breadth, FIRST, MARGINS, Models, PHASES, Published, Source, model_of, with_interval,
+    with_probcut,
 };
 use crate::games::Game;
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
 use crate::table::Table;
-use crate::thinker::{EVALUATIONS, is_decided};
+use crate::thinker::{ByEvaluation, is_decided};
 use yomikiri_arena::stats::{Parts, ratio_of_groups};
 
 const FORMS: [QuiescenceProbCut; 2] = [QuiescenceProbCut::Root, QuiescenceProbCut::Every];
@@ -52,7 +54,7 @@ struct OfGame {
 }
 
 /// All windows, by evaluation and game.
-pub(super) struct Windows([Vec<OfGame>; 3]);
+pub(super) struct Windows(ByEvaluation<Vec<OfGame>>);
 
 /// The four classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,15 +75,14 @@ pub(super) fn measure(
     source: &Source,
     models: &Models,
 ) -> Result<Windows, LabError> {
-    let mut all: [Vec<OfGame>; 3] = Default::default();
-    for (evaluator, slot) in EVALUATIONS.into_iter().zip(&mut all) {
+    let windows = ByEvaluation::try_from_fn(|evaluator| {
         let games = &source.games[..bench.settings.window_games.min(source.games.len())];
         let work = |game: &Game| measure_game(bench, evaluator, game, models);
         let key = |game: &Game| game.line.to_string();
         let stage = format!("{}, windows, {evaluator}", bench.breadth.name());
-        *slot = run.measure(&stage, games, key, work)?;
-    }
-    Ok(Windows(all))
+        run.measure(&stage, games, key, work)
+    });
+    windows.map(Windows)
 }
 
 fn measure_game(
@@ -92,7 +93,7 @@ fn measure_game(
 ) -> OfGame {
     let Bench { settings, thinkers, breadth } = bench;
     let params = breadth.of(SearchParams::default());
-    let model = &models[evaluator as usize];
+    let model = &model_of(models, evaluator);
     let mut searcher = thinkers.make(evaluator, 4);
     searcher.configure(&params, model);
     let limits = Limits { nodes: Some(settings.window_nodes), ..Limits::default() };
@@ -196,7 +197,7 @@ fn ratio(tested: &[&Tested], of: Aggregation, form: usize, margin: usize) -> Opt
 impl Windows {
     /// What ProbCut with a margin of one pawn takes of the nodes of depth 8 in the first phase.
     pub(super) fn early_cost(&self, evaluator: EvaluationKind) -> Option<f64> {
-        ratio(&in_phase(&self.0[evaluator as usize], true, 0), by_sums, 0, 1)
+        ratio(&in_phase(self.0.get(evaluator)?, true, 0), by_sums, 0, 1)
     }
 }
 
@@ -214,6 +215,7 @@ fn estimate(games: &[OfGame], open: bool, parts: impl Fn(&Tested) -> Parts) -> E
 }
 
 /// Writes the tables, plots and findings 2 and 3.
+// Long: the page from top to bottom.
 pub(super) fn report(
     run: &Run<'_>,
     page: &mut Page,
@@ -225,9 +227,9 @@ pub(super) fn report(
         "What a cut by prediction saves, and how often it is wrong ({})",
         breadth.name()
     ));
-    let counts: Vec<String> = EVALUATIONS
-        .into_iter()
-        .zip(&windows.0)
+    let counts: Vec<String> = windows
+        .0
+        .iter()
         .map(|(evaluator, of)| {
             format!(
                 "{evaluator}: {} open, {} null; {} left out as mates",
@@ -301,7 +303,7 @@ fn risk_table(published: &Published, windows: &Windows) -> Table {
         "null: windows; rate",
         "null: nodes without / with",
     ]);
-    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+    for (evaluator, of) in windows.0.iter() {
         for (margin, pawns) in MARGINS.into_iter().enumerate() {
             for (class, name) in CLASSES {
                 let theirs = published_risk(published, evaluator, pawns, name);
@@ -346,7 +348,7 @@ fn published_risk(
     match evaluator {
         EvaluationKind::Material => Some(row.material),
         EvaluationKind::KingDanger => Some(row.progress),
-        EvaluationKind::Linear | EvaluationKind::Network => None,
+        _ => None,
     }
 }
 
@@ -358,7 +360,7 @@ fn efficiency_table(published: &Published, windows: &Windows) -> Table {
     }
     let mut table = Table::new(headings);
     for (name, aggregate) in AGGREGATIONS {
-        for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+        for (evaluator, of) in windows.0.iter() {
             for (margin, pawns) in MARGINS.into_iter().enumerate() {
                 let theirs = published_efficiency(published, name, evaluator, pawns);
                 let mut cells = vec![name.to_string(), evaluator.to_string(), pawns.to_string()];
@@ -412,7 +414,7 @@ fn size_table(windows: &Windows) -> Table {
         "nodes with / without (sums)",
         "nodes with / without (means)",
     ]);
-    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+    for (evaluator, of) in windows.0.iter() {
         let mut tested = of_kind(of, true);
         tested.sort_by_key(|t| t.deep_nodes);
         let nodes = |part: &[&Tested]| part.iter().map(|t| t.deep_nodes).sum::<u64>();
@@ -442,7 +444,7 @@ fn every_table(windows: &Windows) -> Table {
         "nodes (means)",
         "at the root alone: nodes (sums)",
     ]);
-    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+    for (evaluator, of) in windows.0.iter() {
         for (margin, pawns) in MARGINS.into_iter().enumerate() {
             for open in [true, false] {
                 let tested = of_kind(of, open);
@@ -476,7 +478,7 @@ fn efficiency_plot(published: &Published, windows: &Windows) -> Plot {
         })
         .collect();
     plot = plot.series("published, Progress", Mark::Line, theirs);
-    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+    for (evaluator, of) in windows.0.iter() {
         for open in [true, false] {
             let tested = of_kind(of, open);
             let points = MARGINS.into_iter().enumerate();
@@ -503,7 +505,7 @@ fn risk_plot(published: &Published, windows: &Windows) -> Plot {
         })
         .collect();
     plot = plot.series("published, Progress", Mark::Line, theirs);
-    for (evaluator, of) in EVALUATIONS.into_iter().zip(&windows.0) {
+    for (evaluator, of) in windows.0.iter() {
         for open in [true, false] {
             let tested = of_kind(of, open);
             let line = MARGINS.into_iter().enumerate().map(|(at, w)| (w, wrong(&tested, at)));

@@ -1,0 +1,90 @@
+//! The subject of the experiment at a keyboard.
+
+use super::human::{Notice, Reply, Subject};
+use std::io::Write;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use yomikiri_play::Notation;
+use yomikiri_play::person::{Request, View, draw, read};
+use yomikiri_shogi::Position;
+use yomikiri_shogi::notation::japanese::move_name;
+use yomikiri_text::Language;
+
+/// What the subject is told before the first position.
+#[must_use]
+pub fn welcome(name: &str) -> String {
+    format!(
+        "{name}, you are the mating side: each position is a mate, to be played twice, once \
+         against each of two programs. You have 30 seconds a move. Type moves as 7g7f, P*5e or \
+         ７六歩; `resign` if you see no mate, `quit` to leave and go on another day."
+    )
+}
+
+/// Somebody at a keyboard and a screen.
+pub struct Keyboard<W> {
+    /// What is typed, line by line.
+    pub lines: Receiver<String>,
+    /// The screen.
+    pub screen: W,
+    /// Whether it shows colours.
+    pub colours: bool,
+    /// The language of the board.
+    pub language: Language,
+    /// How pieces are written.
+    pub notation: Notation,
+}
+
+impl<W: Write> Keyboard<W> {
+    /// A screen that is gone shows nothing; the time runs out then.
+    fn say(&mut self, text: &str) {
+        let _ = self.screen.write_all(text.as_bytes()).and_then(|()| self.screen.flush());
+    }
+
+    fn show(&mut self, position: &Position) {
+        let bottom = position.side_to_move();
+        let (language, notation) = (self.language, self.notation);
+        let names = ["", ""];
+        let view = View { position, bottom, colours: self.colours, names, language, notation };
+        self.say(&format!("\n{}", draw(&view)));
+    }
+}
+
+impl<W: Write + Send> Subject for Keyboard<W> {
+    fn ask(&mut self, position: &Position, time: Duration) -> Reply {
+        self.show(position);
+        let begun = Instant::now();
+        loop {
+            let left = time.saturating_sub(begun.elapsed());
+            self.say(&format!("your move ({} s)> ", left.as_secs()));
+            match self.lines.recv_timeout(left) {
+                Err(RecvTimeoutError::Timeout) => {
+                    self.say("\nthe time is up\n");
+                    return Reply::Fails;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Reply::Leaves,
+                Ok(line) => match read(&line, position) {
+                    Ok(Request::Play(played)) => return Reply::Plays(played),
+                    Ok(Request::Resign) => return Reply::Fails,
+                    Ok(Request::Quit) => return Reply::Leaves,
+                    Ok(_) => {}
+                    Err(_) => self.say("that is no legal move here\n"),
+                },
+            }
+        }
+    }
+
+    fn hear(&mut self, position: &Position, notice: &Notice) {
+        match notice {
+            Notice::Begins(number, all) => self.say(&format!("\nposition {number} of {all}\n")),
+            Notice::Played(played) => {
+                self.say(&format!("the program plays {}\n", move_name(position, *played)))
+            }
+            Notice::Repeats(Some(played)) => {
+                self.say(&format!("you met this before: {} again\n", move_name(position, *played)));
+            }
+            Notice::Repeats(None) => self.say("you met this before and had no answer\n"),
+            Notice::Over(true) => self.say("mate!\n"),
+            Notice::Over(false) => self.say("the mate was missed\n"),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Questions about captures and their answers in words.
+
+use unicode_width::UnicodeWidthStr;
+use yomikiri_go::board::Colour;
+use yomikiri_go::capture::{Doubt, Moves, Solution};
+use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::questions::{MOST_POSITIONS, QuestionSettings};
+use yomikiri_proof::game::Role;
+use yomikiri_text::Capture;
+
+use crate::kinds::go_solve::CaptureAnswer;
+
+/// Who moves first and what is asked.
+#[must_use]
+pub fn question(problem: &Problem, words: Capture) -> String {
+    let colour = match problem.mover() {
+        Colour::Black => words.black(),
+        Colour::White => words.white(),
+    };
+    match problem.first {
+        Role::Attacker => words.to_capture(colour, problem.target),
+        Role::Defender => words.to_save(colour, problem.target),
+    }
+}
+
+/// The answer in words.
+#[must_use]
+pub fn answer(
+    problem: &Problem,
+    solution: &Solution,
+    settings: &QuestionSettings,
+    words: Capture,
+) -> String {
+    let attacks = problem.first == Role::Attacker;
+    let text = match (solution.answer, attacks) {
+        (Some(Answer::Unconditional), true) => words.captured(),
+        (Some(Answer::Unconditional), false) => words.saved(),
+        (Some(Answer::Cannot), true) => words.not_captured(),
+        (Some(Answer::Cannot), false) => words.not_saved(),
+        (Some(Answer::KoOpponentThreatens), true) => words.captured_by_ko_other(),
+        (Some(Answer::KoOpponentThreatens), false) => words.saved_by_ko_other(),
+        (Some(Answer::KoMustThreaten), true) => words.captured_by_ko(),
+        (Some(Answer::KoMustThreaten), false) => words.saved_by_ko(),
+        (None, _) => {
+            let why = solution.searches.iter().rev().find_map(|search| search.gave_up);
+            words.unknown(why.map_or_else(|| words.no_reason(), |why| why.to_string()))
+        }
+    };
+    let stays = solution.answer.is_some_and(|answer| !answer.captured(problem.first));
+    let by_ko = solution.answer.is_some_and(Answer::is_ko);
+    let bound = match settings.give_up {
+        most if most > 0 && stays && !by_ko && attacks => words.stays(most),
+        most if most > 0 && stays && !by_ko => words.reaches(most),
+        _ => String::new(),
+    };
+    match settings.moves {
+        Moves::All | Moves::Zones => text + &bound,
+        Moves::Heuristic => text + &bound + &words.no_proof(),
+    }
+}
+
+/// What the independent check says of an answer.
+#[must_use]
+pub fn check(problem: &Problem, solution: &Solution, words: Capture) -> String {
+    match solution.check(problem.first) {
+        Some(Ok(positions)) => words.checked(positions),
+        Some(Err(Doubt::TooLarge)) => words.too_many(MOST_POSITIONS),
+        Some(Err(Doubt::Forgotten(_))) => words.forgotten(),
+        Some(Err(Doubt::Unsearched(_) | Doubt::Unsupported | Doubt::Refuted(_))) | None => {
+            words.not_checked()
+        }
+    }
+}
+
+/// Moves with colours, a pass where one side waits.
+#[must_use]
+pub fn line(problem: &Problem, moves: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    let mut colour = problem.mover();
+    let mut parts = Vec::new();
+    for mv in moves {
+        parts.push(format!("{}{mv}", if colour == Colour::Black { "B:" } else { "W:" }));
+        colour = colour.other();
+    }
+    parts.join(" ")
+}
+
+/// The answer to a problem of a set in one line.
+#[must_use]
+pub fn row(problem: &Problem, answer: &CaptureAnswer, words: Capture) -> String {
+    let verdict = match (answer.result, answer.as_expected) {
+        (None, _) => words.open(),
+        (Some(_), None) => String::new(),
+        (Some(_), Some(true)) => words.as_expected(),
+        (Some(_), Some(false)) => words.otherwise(),
+    };
+    let room = " ".repeat(12_usize.saturating_sub(verdict.width()));
+    let code = answer.result.map_or("?".into(), |code| code.to_string());
+    let moves = line(problem, answer.line.iter().take(8));
+    let (id, target, nodes) = (&problem.id, problem.target.to_string(), answer.nodes);
+    format!("{id:<24} {target:<5} {code} {verdict}{room} {nodes:>9} nodes  {moves}")
+}
+
+/// The answer to a question with all that is to be said about it, some lines.
+#[must_use]
+pub fn report(
+    problem: &Problem,
+    solution: &Solution,
+    settings: &QuestionSettings,
+    words: Capture,
+) -> String {
+    let mut text = answer(problem, solution, settings, words) + "\n";
+    if !solution.line.is_empty() {
+        text += &format!("{}\n", words.line(line(problem, &solution.line)));
+    }
+    let seconds = format!("{:.2}", solution.elapsed().as_secs_f64());
+    text += &format!("{}\n", words.effort(solution.nodes(), seconds));
+    if solution.answer.is_some() {
+        text += &format!("{}\n", check(problem, solution, words));
+    }
+    text
+}
+
+/// The answer as one line of JSON.
+#[must_use]
+pub fn json_line(problem: &Problem, solution: &Solution) -> String {
+    let line: Vec<String> = solution.line.iter().map(ToString::to_string).collect();
+    let value = serde_json::json!({
+        "id": problem.id,
+        "result": solution.answer.map(Answer::code),
+        "line": line,
+        "nodes": solution.nodes(),
+        "seconds": solution.elapsed().as_secs_f64(),
+    });
+    format!("{value}\n")
+}
