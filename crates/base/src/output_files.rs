@@ -1,5 +1,5 @@
-//! Writing files for people without harm: nothing is overwritten unasked, no folder is made unasked,
-//! nothing is left half-written.
+//! Writing files for people without harm: nothing is overwritten unasked, no folder is made
+//! unasked, nothing is left half-written.
 
 use std::fs;
 use std::io::{self, Write};

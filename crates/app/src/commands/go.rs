@@ -56,9 +56,9 @@ struct SolveArgs {
     /// The position after this many moves of the SGF's main line [default: the end]
     #[arg(long, value_name = "N")]
     until: Option<usize>,
-    /// Which moves are tried: `all` legal ones, each searched, as in the paper; `zones`, which leaves
-    /// out those that change nothing on which the answer rests; `heuristic`, those near the block
-    /// only, as in the paper, which proves nothing
+    /// Which moves are tried: `all` legal ones, each searched, as in the paper; `zones`, which
+    /// leaves out those that change nothing on which the answer rests; `heuristic`, those near the
+    /// block only, as in the paper, which proves nothing
     #[arg(long, default_value_t = Moves::All)]
     moves: Moves,
     /// Which children count in the search: all, top:N or rate:N

@@ -56,20 +56,8 @@ pub struct Args {
     /// Who mates: b or w. By default the side without a king, or else the side to move
     #[arg(long, value_parser = ["b", "w"], value_name = "b|w")]
     attacker: Option<String>,
-    /// Write the proof as JSON, or the refutation if there is no mate, to be checked with
-    /// `yomikiri verify`
-    #[arg(long, value_name = "FILE")]
-    proof: Option<PathBuf>,
-    /// Write the solution with all defences along it as variations; the ending of the name says how
-    /// (kif, kifu, csa, jkf)
-    #[arg(long, value_name = "FILE")]
-    kif: Option<PathBuf>,
-    /// Write a picture of the first moves of the proof as SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Replace files that exist
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    files: FileArgs,
     /// Look for other mates (余詰) at every move of the attacker
     #[arg(long)]
     cook: bool,
@@ -96,6 +84,25 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     run: LongRunArgs,
+}
+
+/// What is written beside the answer
+#[derive(clap::Args)]
+struct FileArgs {
+    /// Write the proof as JSON, or the refutation if there is no mate, to be checked with
+    /// `yomikiri verify`
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Write the solution with all defences along it as variations; the ending of the name says how
+    /// (kif, kifu, csa, jkf)
+    #[arg(long, value_name = "FILE")]
+    kif: Option<PathBuf>,
+    /// Write a picture of the first moves of the proof as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// The verdict on problems
@@ -173,13 +180,17 @@ impl Args {
     /// Refuses before the work begins what could not be written after it: the answers of several
     /// problems into one file, and files that exist.
     fn ensure_writable(&self, problems: usize) -> anyhow::Result<()> {
-        let files = [("--proof", &self.proof), ("--kif", &self.kif), ("--svg", &self.svg)];
+        let files = [
+            ("--proof", &self.files.proof),
+            ("--kif", &self.files.kif),
+            ("--svg", &self.files.svg),
+        ];
         for (option, path) in files {
             let Some(path) = path else { continue };
             if problems > 1 {
                 bail!("{option} is for one problem, and here are {problems}: give one at a time");
             }
-            output::ensure_writable(path, self.force)?;
+            output::ensure_writable(path, self.files.force)?;
         }
         Ok(())
     }
@@ -239,7 +250,7 @@ fn solve_all(
     stop: &StopToken,
 ) -> anyhow::Result<()> {
     // What is written down shows both sides of the length.
-    let settings = Settings { certify: args.proof.is_some(), ..set.solver(stop.flag()) };
+    let settings = Settings { certify: args.files.proof.is_some(), ..set.solver(stop.flag()) };
     let mut solver = MateSolver::new(settings.clone());
     let mut log = args.resume.as_deref().map(open_answers).transpose()?;
     let bar = ProgressBar::new(problems.len(), 0);
@@ -302,21 +313,21 @@ fn show(
             print!("{}", verdict_text(game, judgement, voice()));
         }
     }
-    if let (Some(path), Some(refutation)) = (&args.proof, &solution.refutation) {
-        write_file(path, &serde_json::to_vec(refutation)?, args.force)?;
+    if let (Some(path), Some(refutation)) = (&args.files.proof, &solution.refutation) {
+        write_file(path, &serde_json::to_vec(refutation)?, args.files.force)?;
     }
     let Some(Proven { tree, proof, .. }) = solution.proven.as_deref() else { return Ok(()) };
-    if let Some(path) = &args.proof {
-        write_file(path, &serde_json::to_vec(proof)?, args.force)?;
+    if let Some(path) = &args.files.proof {
+        write_file(path, &serde_json::to_vec(proof)?, args.files.force)?;
     }
-    if let Some(path) = &args.kif {
+    if let Some(path) = &args.files.kif {
         let record = yomikiri_tsume::variations::record(game, tree, &solution.line);
         let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
-        write_file(path, &format.write(&[record])?, args.force)?;
+        write_file(path, &format.write(&[record])?, args.files.force)?;
     }
-    if let Some(path) = &args.svg {
+    if let Some(path) = &args.files.svg {
         let picture = yomikiri_render::proof_tree::svg(game, tree, 4, 60);
-        write_file(path, picture.as_bytes(), args.force)?;
+        write_file(path, picture.as_bytes(), args.files.force)?;
     }
     if args.play {
         defend(Defence::new(game, tree, language::notation()))?;

@@ -31,7 +31,8 @@ pub enum DocumentError {
     },
 }
 
-/// Checks a certificate, or those of the faults of a verdict; says what they establish, a line each.
+/// Checks a certificate, or those of the faults of a verdict; says what they establish, a line
+/// each.
 ///
 /// # Errors
 /// If one of them does not hold.
