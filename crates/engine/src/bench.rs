@@ -48,7 +48,7 @@ pub struct BenchSearch {
 /// If the settings make no engine.
 pub fn searches(settings: Settings, depth: i32) -> Result<Vec<BenchSearch>, EngineError> {
     let mut engine = Engine::new(settings)?;
-    let clock = Clock::system();
+    let clock = Clock::default();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     // On one thread with everything, since the time is that of a thread.
     Ok(on_deep_stack(|stack| {
