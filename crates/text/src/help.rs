@@ -99,6 +99,15 @@ const HELP: &[(&str, &str)] = &[
     ("analyse.grades", "勝率が何ポイント下がれば緩手、疑問手、悪手、大悪手とするか"),
     ("analyse.scale", "勝率の計算に使う定数：勝率 = 1 / (1 + exp(-評価値 / 定数))"),
     ("analyse.summary", "解析はせず、フォルダにある結果のまとめをもう一度表示する"),
+    (
+        ".plan",
+        "計画をこのファイルに書くだけで終わる。`yomikiri run FILE` がここでも別の計算機でも実行する",
+    ),
+    (
+        ".shard",
+        "全体を N 個に分けたうちの I 番目（0 から）だけを行う。`yomikiri merge` で結果をまとめる",
+    ),
+    (".from", "前の段階をまとめたフォルダから続ける"),
     ("show.position", "局面：SFEN、または USI の「startpos moves ...」。標準入力の棋譜は -"),
     ("show.file", "棋譜（KIF、KI2、CSA、JKF など）の局面を使う"),
     ("show.game", "棋譜の何局目か（1 から）"),
