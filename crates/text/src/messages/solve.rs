@@ -58,10 +58,10 @@ messages! {
     black() "black" "黒"
     white() "white" "白"
     to_capture(colour, point)
-        "{colour} moves first, to capture {point}"
+        "{colour} to move, and to capture {point}"
         "{colour}番：{point} を取れるか"
     to_save(colour, point)
-        "{colour} moves first, to save {point}"
+        "{colour} to move, and to save {point}"
         "{colour}番：{point} を助けられるか"
     captured() "1: can be captured, unconditionally" "1：無条件で取れる"
     saved() "1: can be saved, unconditionally" "1：無条件で助かる"
