@@ -26,7 +26,6 @@ use crate::number::Number;
 use crate::path::{NOWHERE, Path, PathResult, Remembered};
 use crate::solver::{Options, Progress};
 use crate::table::{Answer, Handle, UNBOUNDED};
-use crate::visited::Visited;
 use crate::widening::{Combined, Scratch, Siblings};
 
 /// Beyond this depth a search gives up rather than run out of stack.
@@ -110,7 +109,6 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     deepest: usize,
     /// The other threads, if there are any.
     crew: Option<&'s Crew>,
-    visited: Visited,
 }
 
 /// With fewer plies left a look at the node is worth more than the table.
@@ -120,8 +118,6 @@ const REPORT_EVERY: u64 = 1 << 16;
 impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     pub fn new(game: G, table: Handle<'s>, clock: &'s Clock, options: Options) -> Self {
         let stride = clock.stride();
-        let alone = options.threads <= 1 && table.is_empty();
-        let visited = Visited::new(alone && game.repetition() == Repetition::AttackerFails);
         Self {
             game,
             nodes: 0,
@@ -147,7 +143,6 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             },
             deepest: DEEPEST,
             crew: None,
-            visited,
         }
     }
 
@@ -227,7 +222,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     ) -> Visit<G::Stock> {
         let nodes_before = self.nodes;
         self.count_node();
-        self.visited.insert(node.board);
+        self.table.mark(node.board);
         let depth = (self.path.len() - 1) as u16;
         if fresh && let Some(visit) = self.settle(node, budget, depth) {
             return visit;
@@ -492,7 +487,9 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
-        self.table.upkeep();
+        if self.table.upkeep() {
+            self.path.keys().for_each(|key| self.table.mark(key));
+        }
         self.pace.until_tick -= 1;
         if self.pace.until_tick == 0 {
             self.tick();

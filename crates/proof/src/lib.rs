@@ -37,5 +37,4 @@ pub mod proof_tree;
 pub mod solver;
 pub mod table;
 mod thresholds;
-mod visited;
 pub mod widening;

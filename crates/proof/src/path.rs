@@ -59,6 +59,11 @@ impl<S: Stock> Path<S> {
         self.steps.is_empty()
     }
 
+    /// The keys of the nodes.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        self.steps.iter().map(|step| step.key)
+    }
+
     /// Key of the path up to the present node.
     #[must_use]
     pub fn key(&self) -> u64 {

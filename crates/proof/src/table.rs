@@ -159,25 +159,43 @@ impl Handle<'_> {
         self.slots.as_ref().expect("held except inside upkeep")
     }
 
-    /// Whether nothing is stored.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.slots().used() == 0
-    }
-
-    /// Lets the table grow or collect if it has to. Nothing read before stays valid after it but by
-    /// value.
+    /// Lets the table grow or collect if it has to, and tells whether that happened or may have:
+    /// nothing read before stays valid then but by value, and marks are those of stored boards.
     #[inline]
-    pub fn upkeep(&mut self) {
+    pub fn upkeep(&mut self) -> bool {
         if self.slots().crowded() {
             self.table.upkeep.store(true, Ordering::Relaxed);
             self.slots = None;
             self.table.make_room();
             self.slots = Some(read_lock(&self.table.slots));
+            true
         } else if self.table.upkeep.load(Ordering::Relaxed) {
             self.slots = None;
             self.slots = Some(read_lock(&self.table.slots));
+            true
+        } else {
+            false
         }
+    }
+
+    /// Notes that a board is being visited.
+    #[inline]
+    pub fn mark(&self, board: u64) {
+        self.slots().mark(board);
+    }
+
+    /// Whether a board may have been stored or marked; if not, it surely was not.
+    #[inline]
+    #[must_use]
+    pub fn is_marked(&self, board: u64) -> bool {
+        self.slots().is_marked(board)
+    }
+
+    /// Asks for the mark of a board ahead of [`Self::is_marked`]: of hundreds of children all are
+    /// asked for first.
+    #[inline]
+    pub fn prefetch_mark(&self, board: u64) {
+        yomikiri_base::prefetch::prefetch(self.slots().mark_word(board));
     }
 
     /// Starts to bring the entries of a board into the cache: a visit asks for all children of a

@@ -386,6 +386,9 @@ impl Widening {
             return Combined { number, best: 0, second: INFINITE, rest: 0 };
         }
         if self.groups != Groups::Independent {
+            if let Some(tally) = self.tally_groups(family) {
+                return tally.combined(role, self.sum);
+            }
             return self.combine_groups(role, family, scratch);
         }
         let count = self.width.count(open);
@@ -395,6 +398,26 @@ impl Widening {
             family.tally_first(count, self.ties, scratch)
         };
         tally.combined(role, self.sum)
+    }
+
+    /// The usual case of [`Self::combine_groups`] in one pass: all count, and no two share a term.
+    fn tally_groups(self, family: Family<'_>) -> Option<Tally> {
+        let delayed = self.groups == Groups::Delayed;
+        if self.width != Width::All || !delayed && family.groups.iter().any(|&group| group != 0) {
+            return None;
+        }
+        let mut tally = Tally::new(self.ties);
+        let mut seen = 0_u32;
+        for (index, (mover, other)) in family.numbers().enumerate() {
+            let group = family.groups[index];
+            let bit = u32::from(group != 0) << (group as usize % GROUPS);
+            if other == 0 || seen & bit != 0 {
+                continue;
+            }
+            seen |= bit;
+            tally.add(mover, other, index);
+        }
+        Some(tally)
     }
 
     fn combine_groups(self, role: Role, family: Family<'_>, scratch: &mut Scratch) -> Combined {

@@ -30,7 +30,7 @@ impl<G: Game> Worker<'_, '_, G> {
         self.identities.clear();
         for candidate in candidates {
             let identity = self.identify(candidate.play);
-            self.visited.prefetch(identity.0.board);
+            self.table.prefetch_mark(identity.0.board);
             self.identities.push(identity);
         }
         let first = self.children.len();
@@ -48,11 +48,10 @@ impl<G: Game> Worker<'_, '_, G> {
         self.perhaps_known.clear();
         for at in 0..self.identities.len() {
             let (node, path_key) = self.identities[at];
-            // Of a child never visited nothing can be known, and it is not on the path.
-            if self.visited.contains(node.board) || budget != UNBOUNDED {
+            if self.may_be_known(node.board) {
                 self.judge(role, first + at, path_key, budget);
-            } else if let Some(ahead) = self.look_ahead(self.children[first + at].play, budget) {
-                self.siblings.set(first + at, ahead.number);
+            } else {
+                self.judge_new(first + at, budget);
             }
         }
         let mut may_lead_back = false;
@@ -66,6 +65,32 @@ impl<G: Game> Worker<'_, '_, G> {
             }
         }
         may_lead_back
+    }
+
+    /// Whether a child may be on the path or in the table. Under superko the path has keys of its
+    /// own, which are not marked.
+    #[inline]
+    fn may_be_known(&self, board: u64) -> bool {
+        self.game.repetition() == Repetition::MoverFails || self.table.is_marked(board)
+    }
+
+    /// Answers a child never met before if it exceeds the budget, else asks the game for its first
+    /// numbers.
+    #[inline]
+    fn judge_new(&mut self, at: usize, budget: u16) {
+        let child = &mut self.children[at];
+        let Some(left) = remaining(budget, child.plies) else {
+            (child.plies, child.length, child.fresh) = (0, budget, false);
+            self.siblings.set(at, Number::DISPROVEN);
+            return;
+        };
+        let play = child.play;
+        if left < SOON && self.is_too_long(play, left) {
+            self.children[at].length = left;
+            self.siblings.set(at, Number::DISPROVEN);
+        } else if let Some(ahead) = self.look_ahead(play, left) {
+            self.siblings.set(at, ahead.number);
+        }
     }
 
     /// Answers a child if it repeats a node of the path or exceeds the budget; notes it as perhaps

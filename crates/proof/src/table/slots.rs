@@ -3,6 +3,11 @@
 //! The high bits of a key give its home, so the order of the keys is the order of the homes. That
 //! lets the slots double without a second copy: taken from the end, every entry moves to a place
 //! that nobody needs any more.
+//!
+//! Beside the slots stands one bit for each quarter of a home: whether a board whose key falls
+//! there was ever stored or visited. Most children of a new node were not, and a clear bit says so
+//! at the price of one access to an array of a 64th of the size, in place of a run of slots.
+//! Microcosmos, 6 M nodes: 26 M look-ups read 96 M slots, two in three of them in vain.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -13,6 +18,8 @@ use yomikiri_base::large_pages;
 pub(super) const TAIL: usize = 256;
 /// Longest run that a look-up follows.
 const LONGEST_RUN: usize = 256;
+/// Marks for each home.
+const MARKS: usize = 4;
 
 /// One entry; never across two cache lines.
 #[derive(Debug, Default)]
@@ -52,10 +59,15 @@ pub(super) fn is_empty(words: [u64; 4]) -> bool {
     words[3] == 0
 }
 
+fn no_marks(homes: usize) -> Vec<AtomicU64> {
+    large_pages::large_list((homes * MARKS).div_ceil(64), AtomicU64::default)
+}
+
 /// The slots themselves.
 #[derive(Debug)]
 pub(super) struct Slots {
     slots: Vec<Slot>,
+    marks: Vec<AtomicU64>,
     homes: usize,
     most_homes: usize,
     used: AtomicUsize,
@@ -76,12 +88,12 @@ impl Slots {
         }
         let mut slots: Vec<Slot> = reserved.unwrap_or_default();
         slots.resize_with(homes + TAIL, Slot::default);
-        Self { slots, homes, most_homes, used: AtomicUsize::new(0) }
+        Self { slots, marks: no_marks(homes), homes, most_homes, used: AtomicUsize::new(0) }
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.slots.len() * SLOT_BYTES
+        self.slots.len() * SLOT_BYTES + size_of_val(self.marks.as_slice())
     }
 
     /// Entries stored.
@@ -92,6 +104,35 @@ impl Slots {
     #[inline]
     fn home(&self, key: u64) -> usize {
         ((u128::from(key) * self.homes as u128) >> 64) as usize
+    }
+
+    /// The word of marks for a key, and the bit in it.
+    #[inline]
+    fn mark_of(&self, key: u64) -> (&AtomicU64, u64) {
+        let at = ((u128::from(key) * (self.homes * MARKS) as u128) >> 64) as usize;
+        (&self.marks[at / 64], 1 << (at % 64))
+    }
+
+    /// The word of marks that [`Self::is_marked`] reads.
+    #[inline]
+    pub fn mark_word(&self, key: u64) -> &AtomicU64 {
+        self.mark_of(key).0
+    }
+
+    /// Whether a board with this key may have been stored or visited.
+    #[inline]
+    pub fn is_marked(&self, key: u64) -> bool {
+        let (word, bit) = self.mark_of(key);
+        word.load(Ordering::Relaxed) & bit != 0
+    }
+
+    /// Notes that a board with this key is stored or visited.
+    #[inline]
+    pub fn mark(&self, key: u64) {
+        let (word, bit) = self.mark_of(key);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
     }
 
     /// The first slot in which an entry of `key` may stand.
@@ -120,11 +161,13 @@ impl Slots {
     /// Empties every slot.
     pub fn clear(&mut self) {
         self.slots.iter().for_each(Slot::clear);
+        self.marks = no_marks(self.homes);
         self.used.store(0, Ordering::Relaxed);
     }
 
     /// Puts `words` into the first free slot of its run, or over the lightest entry there.
     pub fn insert(&self, key: u64, words: [u64; 4]) {
+        self.mark(key);
         let run = self.run(key);
         let mut lightest = (u32::MAX, 0);
         for (at, slot) in run.iter().enumerate() {
@@ -146,6 +189,7 @@ impl Slots {
     pub fn grow(&mut self) {
         let before = self.slots.len();
         self.homes *= 2;
+        self.marks = no_marks(self.homes);
         self.slots.resize_with(self.homes + TAIL, Slot::default);
         self.used.store(0, Ordering::Relaxed);
         // An entry stands less than a run behind its home, so from twice a run on its new home lies
@@ -168,6 +212,7 @@ impl Slots {
     /// Drops the lighter half of the entries and closes the gaps.
     pub fn collect(&mut self) {
         let limit = self.median_weight();
+        self.marks = no_marks(self.homes);
         let mut kept = 0;
         for at in 0..self.slots.len() {
             let words = self.slots[at].read();
@@ -184,6 +229,7 @@ impl Slots {
             let home = self.home(key).min(at);
             let place = (home..=at).find(|&p| is_empty(self.slots[p].read())).unwrap_or(at);
             self.slots[place].write(words);
+            self.mark(key);
             kept += 1;
         }
         self.used.store(kept, Ordering::Relaxed);

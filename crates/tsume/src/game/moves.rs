@@ -52,23 +52,50 @@ impl Tsume {
         let mut list = MoveList::new();
         position.generate(yomikiri_shogi::movegen::Which::All, NonPromotions::All, &mut list);
         let checker = interpose::distant_checker(position);
+        // What is dropped makes no difference to these: they are found once for each square.
+        let mut dropped: [Option<Blocking>; 9] = [None; 9];
         for (number, &played) in list.iter().enumerate() {
             let mut candidate = Candidate::plain(Ply::new(played, Sort::Plain));
-            candidate.group = pair_group(&list, number, played);
             if let Some(checker) = checker
                 && played.from() != Some(king)
                 && attacks::between(king, checker).has(played.to())
             {
-                candidate.group = interposition_group(position, king, played);
-                candidate.dn = estimate::after_interposition(position, played);
-                if self.knows_useless() && interpose::looks_useless(position, checker, played) {
+                let known = &mut dropped[usize::from(estimate::distance(king, played.to()))];
+                let blocking = known
+                    .filter(|_| played.is_drop())
+                    .unwrap_or_else(|| self.blocking(king, checker, played));
+                if played.is_drop() {
+                    *known = Some(blocking);
+                }
+                (candidate.group, candidate.dn) = (blocking.group, blocking.dn);
+                if blocking.looks_useless {
                     candidate.play = Ply::new(played, Sort::Interposition);
                     candidate.plies = 0;
                 }
+            } else {
+                candidate.group = pair_group(&list, number, played);
             }
             out.push(candidate);
         }
     }
+
+    fn blocking(&self, king: Square, checker: Square, played: Move) -> Blocking {
+        let position = self.position();
+        Blocking {
+            group: interposition_group(position, king, played),
+            dn: estimate::after_interposition(position, played),
+            looks_useless: self.knows_useless()
+                && interpose::looks_useless(position, checker, played),
+        }
+    }
+}
+
+/// What is known of an interposition before it is played.
+#[derive(Clone, Copy)]
+struct Blocking {
+    group: u8,
+    dn: u32,
+    looks_useless: bool,
 }
 
 /// The group of an interposition.
@@ -84,9 +111,8 @@ fn interposition_group(position: &Position, king: Square, played: Move) -> u8 {
 /// The group of a move whose twin with or without promotion stands in the list as well.
 fn pair_group(list: &[Move], number: usize, played: Move) -> u8 {
     let Some(from) = played.from() else { return 0 };
-    let twin =
-        |other: &Move| other.from() == Some(from) && other.to() == played.to() && *other != played;
-    match list.iter().position(twin) {
+    let twin = Move::board(from, played.to(), !played.is_promotion());
+    match list.iter().position(|&other| other == twin) {
         Some(at) => PAIR_GROUP + (at.min(number) % 16) as u8,
         None => 0,
     }
