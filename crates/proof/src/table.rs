@@ -23,7 +23,7 @@ mod entry;
 mod slots;
 
 use entry::{Entry, SEASONS, key_of};
-use slots::{SLOT_BYTES, Slots, TAIL, is_empty};
+use slots::{Slots, is_empty};
 
 /// A length that no solution reaches: the search without a limit on length.
 pub const UNBOUNDED: u16 = u16::MAX;
@@ -76,7 +76,7 @@ impl Table {
     /// A table that never takes more than `bytes` (but at least a small one).
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        let most_homes = (bytes / SLOT_BYTES).saturating_sub(TAIL).max(FIRST_HOMES);
+        let most_homes = slots::homes_within(bytes).max(FIRST_HOMES);
         Self {
             slots: RwLock::new(Slots::new(FIRST_HOMES, most_homes)),
             upkeep: AtomicBool::new(false),
@@ -342,6 +342,7 @@ impl Handle<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::slots::{SLOT_BYTES, TAIL};
     use super::*;
 
     /// A stock of up to 15 things of two kinds.

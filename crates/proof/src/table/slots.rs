@@ -59,6 +59,12 @@ pub(super) fn is_empty(words: [u64; 4]) -> bool {
     words[3] == 0
 }
 
+/// How many homes fit into `bytes`, with their marks and the slots behind them.
+pub(super) fn homes_within(bytes: usize) -> usize {
+    let a_word = 64 * SLOT_BYTES + MARKS * size_of::<AtomicU64>();
+    bytes.saturating_sub(TAIL * SLOT_BYTES) / a_word * 64
+}
+
 fn no_marks(homes: usize) -> Vec<AtomicU64> {
     large_pages::large_list((homes * MARKS).div_ceil(64), AtomicU64::default)
 }
@@ -250,5 +256,48 @@ impl Slots {
         }
         let middle = weights.len() / 2;
         *weights.select_nth_unstable(middle).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Number;
+    use crate::path::mix;
+
+    #[test]
+    fn what_is_stored_stays_marked_and_most_else_is_not() {
+        let mut slots = Slots::new(1 << 12, 1 << 16);
+        let entry = |amount| Entry { amount, number: Number::UNIT, ..Entry::blank(0, 0, 0) };
+        let stored = |count: u32| (1..=u64::from(count)).map(mix);
+        let unmarked = |slots: &Slots| {
+            (1..=1000).filter(|&i| !slots.is_marked(mix(1 << 40 | i))).count()
+        };
+        let mut count = 0;
+        for round in 0..4 {
+            while !slots.crowded() {
+                count += 1;
+                let key = mix(u64::from(count));
+                slots.insert(key, entry(count).to_words(key));
+            }
+            assert!(stored(count).all(|key| slots.is_marked(key)), "round {round}");
+            assert!(unmarked(&slots) > 750, "{} in round {round}", unmarked(&slots));
+            slots.grow();
+            assert!(stored(count).all(|key| slots.is_marked(key)), "round {round}");
+        }
+        slots.collect();
+        let kept = stored(count).filter(|&key| slots.is_marked(key)).count();
+        assert!(kept >= slots.used() && kept < count as usize * 3 / 4, "{kept} of {count}");
+        slots.clear();
+        assert_eq!(unmarked(&slots), 1000);
+    }
+
+    #[test]
+    fn homes_and_marks_stay_within_their_bytes() {
+        for bytes in [1 << 20, 100 << 20, (1 << 30) + 12_345] {
+            let homes = homes_within(bytes);
+            let all = (homes + TAIL) * SLOT_BYTES + homes * MARKS / 8;
+            assert!(all <= bytes && all + 4096 > bytes, "{all} of {bytes}");
+        }
     }
 }
