@@ -173,11 +173,13 @@ impl<M> Candidate<M> {
 
 /// A node from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ahead {
-    /// Initial numbers; they take the place of those of the candidate.
+pub struct Ahead<S> {
+    /// Initial numbers, which take the place of those of the candidate; or the answer.
     pub number: Number,
-    /// Every solution from there has at least so many plies.
+    /// Every solution from there has at least so many plies. If it is proven: its length.
     pub least: u16,
+    /// If it is proven or disproven: the stock of the answer, as in [`Settled`].
+    pub stock: S,
 }
 
 /// An answer that needs no search.
@@ -263,9 +265,9 @@ pub trait Game: Clone + Send {
     }
 
     /// What the node behind `m` looks like, for games that can tell more there than before the
-    /// move. Asked only if nothing is known of that node. Once it is clear that `left` plies are
+    /// move; it may be the answer. Asked only if nothing is known of that node. Once it is clear that `left` plies are
     /// too few, nothing else matters.
-    fn look_ahead(&mut self, _m: Self::Move, _left: u16) -> Option<Ahead> {
+    fn look_ahead(&mut self, _m: Self::Move, _left: u16) -> Option<Ahead<Self::Stock>> {
         None
     }
 

@@ -32,7 +32,7 @@ impl Extensions {
 
 impl CaptureGame {
     /// See [`Game::look_ahead`]: the result behind a move, if it is plain.
-    pub(super) fn plain_result(&mut self, m: Move) -> Option<Ahead> {
+    pub(super) fn plain_result(&mut self, m: Move) -> Option<Ahead<()>> {
         let limit = self.rules().give_up;
         let reached = |liberties: u32| limit.is_some_and(|limit| liberties >= limit);
         let promising = match self.role() {
@@ -49,7 +49,7 @@ impl CaptureGame {
         let captured = self.plainly_captured();
         self.undo(m);
         let number = if captured? { Number::PROVEN } else { Number::DISPROVEN };
-        Some(Ahead { number, least: 0 })
+        Some(Ahead { number, least: 0, stock: () })
     }
 
     /// Whether the present position ends at once, by the capture or by the liberty limit; notes its

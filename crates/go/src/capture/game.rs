@@ -458,7 +458,7 @@ impl Game for CaptureGame {
         Identity { board: self.key_of(stones, ko, self.turn.other(), history), stock: () }
     }
 
-    fn look_ahead(&mut self, m: Move, _left: u16) -> Option<Ahead> {
+    fn look_ahead(&mut self, m: Move, _left: u16) -> Option<Ahead<()>> {
         if self.zoned() { self.plain_result(m) } else { None }
     }
 

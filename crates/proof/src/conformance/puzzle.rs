@@ -260,7 +260,7 @@ impl Game for Puzzle {
 
     /// Behind every other step: as many units as there are ways on, and at least one ply unless it
     /// is over.
-    fn look_ahead(&mut self, step: Step, _left: u16) -> Option<Ahead> {
+    fn look_ahead(&mut self, step: Step, _left: u16) -> Option<Ahead<Purse>> {
         if step.edge.is_multiple_of(2) {
             return None;
         }
@@ -271,7 +271,7 @@ impl Game for Puzzle {
         self.undo(step);
         let over = role == Role::Defender && ways == 0;
         let number = Number::from_mover(role, 1, ways.max(1));
-        Some(Ahead { number, least: u16::from(!over) })
+        Some(Ahead { number, least: u16::from(!over), stock: self.purse })
     }
 
     fn repetition(&self) -> Repetition {

@@ -50,8 +50,9 @@ impl<G: Game> Worker<'_, '_, G> {
             let (node, path_key) = self.identities[at];
             if self.may_be_known(node.board) {
                 self.judge(role, first + at, path_key, budget);
-            } else {
-                self.judge_new(first + at, budget);
+            } else if self.judge_new(role, first + at, budget) {
+                self.truncate_children(first + at + 1);
+                return false;
             }
         }
         let mut may_lead_back = false;
@@ -75,21 +76,35 @@ impl<G: Game> Worker<'_, '_, G> {
     }
 
     /// Answers a child never met before if it exceeds the budget, else asks the game for its first
-    /// numbers.
+    /// numbers. Tells whether the mover wins there and no other move can be better.
     #[inline]
-    fn judge_new(&mut self, at: usize, budget: u16) {
+    fn judge_new(&mut self, role: Role, at: usize, budget: u16) -> bool {
         let child = &mut self.children[at];
         let Some(left) = remaining(budget, child.plies) else {
             (child.plies, child.length, child.fresh) = (0, budget, false);
             self.siblings.set(at, Number::DISPROVEN);
-            return;
+            return false;
         };
-        let play = child.play;
+        let (play, plies) = (child.play, child.plies);
         if left < SOON && self.is_too_long(play, left) {
             self.children[at].length = left;
             self.siblings.set(at, Number::DISPROVEN);
-        } else if let Some(ahead) = self.look_ahead(play, left) {
-            self.siblings.set(at, ahead.number);
+            return false;
+        }
+        let Some(ahead) = self.look_ahead(play, left) else { return false };
+        self.siblings.set(at, ahead.number);
+        self.enter_answer(at, &ahead);
+        ahead.number.of(role) == 0 && (budget == UNBOUNDED || ahead.least + u16::from(plies) <= 1)
+    }
+
+    /// Takes over what a look ahead has answered.
+    #[inline]
+    fn enter_answer(&mut self, at: usize, ahead: &Ahead<G::Stock>) {
+        if ahead.number.is_solved() {
+            let child = &mut self.children[at];
+            child.stock = ahead.stock;
+            child.length = if ahead.number.is_proven() { ahead.least } else { UNBOUNDED };
+            child.fresh = false;
         }
     }
 
@@ -129,13 +144,15 @@ impl<G: Game> Worker<'_, '_, G> {
         let mut number = found.number;
         if !number.is_solved()
             && !found.numbered
-            && let Some(Ahead { number: first, .. }) = self.look_ahead(child.play, left)
+            && let Some(ahead) = self.look_ahead(child.play, left)
         {
-            number = if first.is_solved() {
-                first
-            } else {
-                Number::open(number.pn.max(first.pn), number.dn.max(first.dn))
-            };
+            let first = ahead.number;
+            if first.is_solved() {
+                self.siblings.set(at, first);
+                self.enter_answer(at, &ahead);
+                return false;
+            }
+            number = Number::open(number.pn.max(first.pn), number.dn.max(first.dn));
         }
         let mut child =
             Branching { stock: found.stock, length: found.length, fresh: !found.known, ..child };
@@ -158,7 +175,7 @@ impl<G: Game> Worker<'_, '_, G> {
 
     /// What the game says of the node behind a move if it is to be believed.
     #[inline]
-    fn look_ahead(&mut self, play: G::Move, left: u16) -> Option<Ahead> {
+    fn look_ahead(&mut self, play: G::Move, left: u16) -> Option<Ahead<G::Stock>> {
         if self.options.initial == Initial::Game { self.game.look_ahead(play, left) } else { None }
     }
 

@@ -270,9 +270,8 @@ mod tests {
         let mut slots = Slots::new(1 << 12, 1 << 16);
         let entry = |amount| Entry { amount, number: Number::UNIT, ..Entry::blank(0, 0, 0) };
         let stored = |count: u32| (1..=u64::from(count)).map(mix);
-        let unmarked = |slots: &Slots| {
-            (1..=1000).filter(|&i| !slots.is_marked(mix(1 << 40 | i))).count()
-        };
+        let unmarked =
+            |slots: &Slots| (1..=1000).filter(|&i| !slots.is_marked(mix(1 << 40 | i))).count();
         let mut count = 0;
         for round in 0..4 {
             while !slots.crowded() {

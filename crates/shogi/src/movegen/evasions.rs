@@ -17,6 +17,10 @@ pub struct Evasions {
     pub blocks: Bitboard,
     /// Squares between them on which a piece can be dropped.
     pub drops: Bitboard,
+    /// Squares between them that some piece reaches, be it pinned or the king.
+    pub guarded: Bitboard,
+    /// Every piece that reaches the only checker, be it pinned or the king.
+    pub facing: Bitboard,
 }
 
 /// Gathers the squares of drops.
@@ -57,16 +61,26 @@ impl Position {
         };
         // In check a pinned piece can neither capture the checker nor step in between.
         let bound = self.pinned(us) | Bitboard::of(king);
-        let reaching = |square| self.attackers(square, us, self.occupied()).without(bound);
-        let takers = reaching(checker);
+        let reaching = |square| self.attackers(square, us, self.occupied());
+        let facing = reaching(checker);
+        let takers = facing.without(bound);
         let line = attacks::between(king, checker);
         if line.is_empty() {
-            return Evasions { takers, ..alone };
+            return Evasions { takers, facing, ..alone };
         }
-        let blocks = line.iter().filter(|&square| reaching(square).is_any()).collect();
+        let (mut blocks, mut guarded) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for square in line {
+            let reaching = reaching(square);
+            if reaching.is_any() {
+                guarded |= Bitboard::of(square);
+            }
+            if reaching.without(bound).is_any() {
+                blocks |= Bitboard::of(square);
+            }
+        }
         let mut dropped = DropSquares(Bitboard::EMPTY);
         let _ = Generator::before_pins(self, NonPromotions::All).drops(line, &mut dropped);
-        Evasions { flights, takers, blocks, drops: dropped.0 }
+        Evasions { flights, takers, blocks, drops: dropped.0, guarded, facing }
     }
 }
 
@@ -78,7 +92,15 @@ mod tests {
     /// The same sets from the list of legal moves.
     fn slowly(position: &Position) -> Evasions {
         let king = position.king(position.side_to_move());
+        let side = position.side_to_move();
         let mut found = Evasions::default();
+        if let (Some(king), Some(checker), false) =
+            (king, position.checkers().first(), position.checkers().is_several())
+        {
+            let line = attacks::between(king, checker).iter();
+            found.guarded = line.filter(|&square| position.is_attacked(square, side)).collect();
+            found.facing = position.attackers(checker, side, position.occupied());
+        }
         for mv in position.legal_moves() {
             let to = Bitboard::of(mv.to());
             match mv.from() {

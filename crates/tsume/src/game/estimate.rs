@@ -12,36 +12,48 @@
 //! number in the same way changed nothing. Being outnumbered: 82 problems of both books, at most
 //! 1.5 M nodes each, 15.6 M nodes in all against 17.2 M, the mean problem 0.88 times as many.
 
-use yomikiri_proof::game::Ahead;
 use yomikiri_proof::number::Number;
 use yomikiri_shogi::{Bitboard, Color, Move, Position, Square};
+
+/// What a look at the answers to a check tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answers {
+    /// The first numbers of the node; proven if there is no answer.
+    pub number: Number,
+    /// Plies to mate at least.
+    pub least: u16,
+}
 
 /// The node after a check, the defender to move. An answer that is surely counted by convention
 /// makes the mate at least two plies long; an interposition is not one if some may be left out.
 #[must_use]
-pub fn after_check(position: &Position, some_left_out: bool) -> Ahead {
+pub fn after_check(position: &Position, some_left_out: bool) -> Answers {
     let evasions = position.evasions();
     let plain = evasions.flights.count() + evasions.takers.count();
-    let side = position.side_to_move();
-    let guarded = |&square: &Square| position.attackers(square, side, position.occupied()).is_any();
-    let chains: Bitboard = evasions.drops.iter().filter(guarded).collect();
+    let chains = evasions.drops & evasions.guarded;
     let groups =
         (evasions.blocks | chains).count() + u32::from(evasions.drops.without(chains).is_any());
     let all = plain + groups;
     let counted = if some_left_out { plain } else { all };
-    let number = Number { pn: all.max(1) + u32::from(is_outnumbered(position)), dn: 1 };
-    Ahead { number, least: if counted > 0 { SHORTEST_ANSWERED } else { 0 } }
+    if all == 0 {
+        return Answers { number: Number::PROVEN, least: 0 };
+    }
+    let outnumbered = is_outnumbered(position, evasions.facing);
+    let number = Number { pn: all + u32::from(outnumbered), dn: 1 };
+    Answers { number, least: if counted > 0 { SHORTEST_ANSWERED } else { 0 } }
 }
 
 /// Whether the piece that has just given check took nothing and stands where the defender has at
-/// least as many pieces as the attacker, itself counted.
-fn is_outnumbered(position: &Position) -> bool {
+/// least as many pieces as the attacker, itself counted. `facing` are those of the defender that
+/// reach the only checker.
+fn is_outnumbered(position: &Position, facing: Bitboard) -> bool {
     let Some(mv) = position.last_move().filter(|_| position.last_capture().is_none()) else {
         return false;
     };
     let count = |color| position.attackers(mv.to(), color, position.occupied()).count();
     let defender = position.side_to_move();
-    let takers = count(defender);
+    let alone = position.checkers() == Bitboard::of(mv.to());
+    let takers = if alone { facing.count() } else { count(defender) };
     // Mostly there is none, and the other half of the work is saved.
     takers > 0 && count(!defender) < takers
 }
@@ -82,7 +94,13 @@ mod tests {
         groups.sort_unstable();
         groups.dedup();
         let alone = answers.iter().filter(|answer| answer.group == 0).count();
-        (alone + groups.len()).max(1) as u32
+        (alone + groups.len()) as u32
+    }
+
+    fn slowly_outnumbered(position: &Position) -> bool {
+        let mv = position.last_move().expect("a check");
+        let (supporters, takers) = guards(position, mv.to(), position.side_to_move());
+        position.last_capture().is_none() && supporters < takers
     }
 
     #[test]
@@ -100,8 +118,15 @@ mod tests {
             for _ in 0..20 {
                 if game.role() == Role::Defender {
                     let ahead = after_check(game.position(), true);
-                    let outnumbered = u32::from(is_outnumbered(game.position()));
-                    assert_eq!(ahead.number.pn, slowly(&mut game) + outnumbered);
+                    let position = game.position();
+                    let answers = position.legal_moves().len();
+                    assert_eq!(ahead.number.is_proven(), answers == 0);
+                    if answers > 0 {
+                        let facing = position.evasions().facing;
+                        let outnumbered = u32::from(is_outnumbered(position, facing));
+                        assert_eq!(outnumbered == 1, slowly_outnumbered(position));
+                        assert_eq!(ahead.number.pn, slowly(&mut game) + outnumbered);
+                    }
                     compared += 1;
                 }
                 let mut moves = Vec::new();

@@ -129,17 +129,6 @@ impl Tsume {
             _ => hand,
         }
     }
-
-    /// Mate in one by a plain move.
-    fn mate_in_one(&mut self) -> Option<Settled<Held>> {
-        let played = self.position.mate_in_one()?;
-        let plies = if self.interposed().is_some() { 2 } else { 1 };
-        self.position.play(played);
-        let needed = dominance::close_proof(&self.position, self.attacker, Hand::EMPTY);
-        self.position.undo();
-        let before = dominance::before_attack(&self.position, played, true, needed);
-        Some(Settled::proven(Held(before), plies))
-    }
 }
 
 impl Tsume {
@@ -230,19 +219,24 @@ impl Game for Tsume {
         Identity { board, stock: Held(self.hand_after(ply)) }
     }
 
-    fn look_ahead(&mut self, ply: Ply, _left: u16) -> Option<Ahead> {
+    fn look_ahead(&mut self, ply: Ply, _left: u16) -> Option<Ahead<Held>> {
         if self.role() == Role::Defender {
             return None;
         }
         self.play(ply);
-        let ahead = estimate::after_check(&self.position, self.knows_useless());
+        let answers = estimate::after_check(&self.position, self.knows_useless());
+        let needed = if answers.number.is_proven() {
+            dominance::close_proof(&self.position, self.attacker, Hand::EMPTY)
+        } else {
+            Hand::EMPTY
+        };
         self.undo(ply);
-        Some(ahead)
+        Some(Ahead { number: answers.number, least: answers.least, stock: Held(needed) })
     }
 
     fn settle(&mut self) -> Option<Settled<Held>> {
         match self.role() {
-            Role::Attacker => self.failure().or_else(|| self.mate_in_one()),
+            Role::Attacker => self.failure(),
             Role::Defender => self.stalemate(),
         }
     }
