@@ -223,6 +223,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let nodes_before = self.nodes;
         self.count_node();
         self.table.mark(node.board);
+        // The visit ends with a store there; a new node was not looked up before.
+        self.table.prefetch(node.board);
         let depth = (self.path.len() - 1) as u16;
         if fresh && let Some(visit) = self.settle(node, budget, depth) {
             return visit;
