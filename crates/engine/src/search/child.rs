@@ -107,6 +107,7 @@ impl<E: Evaluation> Searcher<E> {
                 if reduced < full {
                     value = -self.negamax::<NonPv>(-alpha - 1, -alpha, full, ply, !node.cut);
                 }
+                self.reward_surprise(node);
             }
         }
         if N::PV && (!late || value > alpha) && !self.stopped {

@@ -43,7 +43,8 @@ impl<E: Evaluation> Searcher<E> {
         if !params.enabled || !params.captures || node.in_check || child.alpha <= -MATE_BOUND {
             return false;
         }
-        let margin = params.capture_base + params.capture_slope * depth;
+        let history = self.capture_history(child) / 8;
+        let margin = params.capture_base + params.capture_slope * depth + history;
         depth < CAPTURE_DEPTH && node.eval + margin + gain(&self.position, child.mv) <= child.alpha
     }
 }

@@ -15,6 +15,7 @@ impl<E: Evaluation> Searcher<E> {
         let applies = self.params.internal_reduction.enabled
             && node.table_move.is_none()
             && node.excluded.is_none()
+            && !self.frame(node.ply).follows_line
             && (node.ply == 0 || self.frame(node.ply - 1).reduction <= 3 * PLY)
             && (node.pv || node.cut)
             && node.depth >= self.params.internal_reduction.min_depth * PLY;

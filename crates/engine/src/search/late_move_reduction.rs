@@ -3,8 +3,9 @@
 //! The reduction grows with the logarithms of depth and number, and many small terms add to it or
 //! take from it, in 1024ths of a ply: more where a cut-off is expected anyway, where the table's
 //! move takes something (then quiet moves seldom do better), where many of the answers cut off,
-//! where the side to move does not gain ground; less by the move's history, where the static value
-//! needed much correction, and where a principal variation goes through or once did. The sum is
+//! where the side to move does not gain ground; less for the table's move, by the move's history,
+//! where the static value needed much correction, and where a principal variation goes through or
+//! once did. The sum is
 //! rounded to whole plies, so that nodes meet at equal depths in the table, and may be below
 //! nothing: then the move gains depth. The terms and their sizes are those of Stockfish and its
 //! shogi relatives.
@@ -26,9 +27,6 @@ pub(super) const UNIT: i32 = 1024;
 
 /// A drop within so many files and ranks of the enemy king is near it.
 const NEAR: u8 = 2;
-
-/// Cut-offs among the answers from which on they count as many.
-const MANY_CUTOFFS: i32 = 3;
 
 /// Where nothing is reduced by number, sums beyond these still cost a ply, and a second one.
 const GREAT: [i32; 2] = [4628, 5772];
@@ -89,8 +87,9 @@ impl<E: Evaluation> Searcher<E> {
         if node.table_move.is_some_and(|mv| !is_quiet(&self.position, mv)) {
             reduction += params.table_capture;
         }
-        if self.frame(node.ply + 1).cutoffs >= MANY_CUTOFFS {
-            reduction += params.cutoffs;
+        reduction += self.cutoff_terms(node);
+        if node.table_move == Some(child.mv) {
+            reduction -= params.table_move;
         }
         if params.king_drop > 0 && self.drops_near_king(child.mv) {
             reduction -= params.king_drop;
@@ -100,6 +99,19 @@ impl<E: Evaluation> Searcher<E> {
             reduction += reduction * 273 / (256 * Self::plies(node.depth) + 260);
         }
         reduction
+    }
+
+    /// How much more a move loses where its siblings' answers cut off.
+    #[inline]
+    fn cutoff_terms(&self, node: &Node) -> i32 {
+        let params = &self.params.lmr;
+        let cutoffs = self.frame(node.ply + 1).cutoffs;
+        if cutoffs < 2 {
+            return 0;
+        }
+        let many = if cutoffs > 2 { params.many_cutoffs } else { 0 };
+        let all = if node.pv || node.cut { 0 } else { params.unexpected_cutoffs };
+        params.cutoffs + many + all
     }
 
     /// How much less a move loses where a principal variation goes or went through.

@@ -15,6 +15,9 @@ use yomikiri_shogi::Move;
 /// What the move of the table gains beside the bonus when it cuts again.
 const TABLE_MOVE: i32 = 353;
 
+/// What a late move gains whose first search surprised.
+const SURPRISE: i32 = 1426;
+
 impl<E: Evaluation> Searcher<E> {
     /// What a cut-off at a depth gives its move.
     pub(super) fn history_bonus(&self, depth: i32) -> i32 {
@@ -90,6 +93,13 @@ impl<E: Evaluation> Searcher<E> {
             let keys = self.continuation_keys(parent);
             self.histories.update_continuation(keys, prior.piece_to, -2142, prior.in_check);
         }
+    }
+
+    /// Rewards a late move that was better than expected, as an answer to those before it.
+    pub(super) fn reward_surprise(&mut self, node: &Node) {
+        let frame = *self.frame(node.ply);
+        let keys = self.continuation_keys(node.ply);
+        self.histories.update_continuation(keys, frame.piece_to, SURPRISE, frame.in_check);
     }
 
     /// Rewards the move that led to a node where none was good enough.

@@ -26,11 +26,14 @@ impl<E: Evaluation> Searcher<E> {
         let depth = self.pruning_depth(node, child.number, child.alpha);
         if !child.quiet || child.check {
             let futile = !child.check && self.is_futile_capture(node, child, depth);
-            return if futile || self.loses_material(node, child.mv) {
+            return if futile || self.loses_material(node, child) {
                 Decision::Skip
             } else {
                 Decision::Search
             };
+        }
+        if node.pv && self.frame(node.ply).follows_line {
+            return Decision::Search;
         }
         if self.has_bad_history(node, child.mv) {
             return Decision::Skip;

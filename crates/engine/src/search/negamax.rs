@@ -167,8 +167,14 @@ impl<E: Evaluation> Searcher<E> {
         let hit = self.table.probe(key);
         let table_move = hit.and_then(|hit| hit.mv).filter(|&mv| self.position.is_legal(mv));
         let in_check = self.position.in_check();
+        let follows_line = self.follows_line(ply);
         let frame = self.frame_mut(ply);
-        (frame.in_check, frame.hit) = (in_check, hit.is_some());
+        (frame.in_check, frame.hit, frame.follows_line) = (in_check, hit.is_some(), follows_line);
+        // Without the excluded move the node is the same.
+        if excluded.is_none() {
+            frame.table_pv = N::PV || hit.is_some_and(|hit| hit.pv);
+        }
+        let table_pv = frame.table_pv;
         Node {
             alpha,
             beta,
@@ -176,7 +182,7 @@ impl<E: Evaluation> Searcher<E> {
             ply,
             key,
             pv: N::PV,
-            table_pv: N::PV || hit.is_some_and(|hit| hit.pv),
+            table_pv,
             cut,
             in_check,
             raw: -INFINITE,
@@ -187,6 +193,20 @@ impl<E: Evaluation> Searcher<E> {
             hit,
             table_move,
         }
+    }
+
+    /// Whether the moves up to this ply are those of the last iteration's best line.
+    #[inline]
+    fn follows_line(&self, ply: usize) -> bool {
+        let Some(parent) = ply.checked_sub(1) else { return true };
+        let frame = self.frame(parent);
+        frame.follows_line
+            && frame.mv.is_some()
+            && self
+                .root
+                .moves
+                .first()
+                .is_some_and(|best| best.line.get(parent).copied() == frame.mv)
     }
 
     fn evaluate_node(&mut self, node: &mut Node) {
@@ -230,20 +250,10 @@ impl<E: Evaluation> Searcher<E> {
         if node.pv || node.in_check {
             return self.table_probcut(node);
         }
-        if let Some(value) = self.razor(node) {
-            return Some(value);
-        }
-        if self.stopped {
-            return None;
-        }
-        if let Some(value) = self.reverse_futility(node) {
-            return Some(value);
-        }
-        if let Some(value) = self.null_move(node) {
-            return Some(value);
-        }
-        if self.stopped {
-            return None;
+        let value = self.razor(node).or_else(|| self.reverse_futility(node));
+        let value = value.or_else(|| self.null_move(node));
+        if value.is_some() || self.stopped {
+            return value;
         }
         // What stands above beta already gains ground enough.
         node.improving |= node.eval >= node.beta;
@@ -313,6 +323,10 @@ impl<E: Evaluation> Searcher<E> {
             return if node.excluded.is_some() { node.alpha } else { mated_in(node.ply) };
         }
         let best = self.soften(&node, progress.best);
+        if best <= node.alpha && node.ply > 0 {
+            // Where no move was good enough, the one before may yet belong to the best line.
+            node.table_pv |= self.frame(node.ply - 1).table_pv;
+        }
         self.learn_from(&node, best, progress.best_move, &progress.tried);
         self.store::<N>(&node, best, progress.best_move);
         best

@@ -104,6 +104,7 @@ impl<E: Evaluation> Searcher<E> {
         let eval = self.static_value();
         let frame = self.frame_mut(0);
         (frame.eval, frame.in_check) = ((!in_check).then_some(eval), in_check);
+        (frame.table_pv, frame.follows_line) = (true, true);
         self.root.window = (beta - alpha).max(1);
         self.lines[0].clear();
         Node {

@@ -49,6 +49,10 @@ pub(super) struct Frame {
     pub in_check: bool,
     /// Whether the table knew the position.
     pub hit: bool,
+    /// Whether a principal variation goes through here, or once did.
+    pub table_pv: bool,
+    /// Whether the moves up to here are those of the last iteration's best line.
+    pub follows_line: bool,
 }
 
 impl Frame {
@@ -66,6 +70,8 @@ impl Frame {
         stat_score: 0,
         in_check: false,
         hit: false,
+        table_pv: false,
+        follows_line: false,
     };
 }
 

@@ -221,6 +221,8 @@ parameters! {
         quiet: i32 = 25, "SeePruning.Quiet", 0..=5000 / 4;
         /// Loss allowed to captures and checks per ply of depth
         capture: i32 = 167, "SeePruning.Capture", 0..=5000 / 10;
+        /// Skip captures and checks that lose material also where alpha is below 0
+        behind: bool = false, "SeePruning.Behind";
     }
     /// What is learned from earlier nodes.
     history: HistoryParams {
@@ -291,8 +293,14 @@ parameters! {
         no_table_move: i32 = 985, "LateMove.NoTableMove", 0..=4096 / 100;
         /// More where the table's move takes something
         table_capture: i32 = 1054, "LateMove.TableCapture", 0..=4096 / 100;
-        /// More where many answers cut off
-        cutoffs: i32 = 1124, "LateMove.Cutoffs", 0..=4096 / 100;
+        /// More where two of the answers cut off
+        cutoffs: i32 = 250, "LateMove.Cutoffs", 0..=4096 / 100;
+        /// More still where three do
+        many_cutoffs: i32 = 1124, "LateMove.ManyCutoffs", 0..=4096 / 100;
+        /// And where none is expected to
+        unexpected_cutoffs: i32 = 1042, "LateMove.UnexpectedCutoffs", 0..=4096 / 100;
+        /// Less for the table's move
+        table_move: i32 = 2239, "LateMove.TableMove", 0..=8192 / 150;
         /// Less by each hundred of correction of the static value
         correction: i32 = 512, "LateMove.Correction", 0..=4096 / 60;
         /// Less where a principal variation goes or went through
