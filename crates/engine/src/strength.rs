@@ -126,6 +126,8 @@ impl Level {
         });
         if let Some(chosen) = chosen {
             lines[..=chosen].rotate_right(1);
+            // The last iteration may have been broken off before it came to this move.
+            lines[0].value = value(&lines[0]);
         }
         lines
     }
