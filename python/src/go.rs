@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{GIVE_UP, Moves, NODE_LIMIT, Settings, solve};
+use yomikiri_go::capture::{CaptureSettings, GIVE_UP, Moves, NODE_LIMIT, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_go::sgf;
 use yomikiri_proof::game::Role;
@@ -97,14 +97,14 @@ fn capture<'py>(
         return Err(bad_value("give_up is 2 or more, or 0 for never"));
     }
     let stop = Arc::default();
-    let settings = Settings {
+    let settings = CaptureSettings {
         moves: if heuristic { Moves::Heuristic } else { Moves::All },
         give_up: (give_up > 0).then_some(give_up),
         nodes,
         width: width_of(width)?,
         verify: if verify { MOST_POSITIONS } else { 0 },
         stop: Arc::clone(&stop),
-        ..Settings::default()
+        ..CaptureSettings::default()
     };
     let first = if attack { Role::Attacker } else { Role::Defender };
     let (id, expected, gnugo) = (String::new(), None, None);

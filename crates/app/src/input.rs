@@ -1,12 +1,12 @@
 //! Reading files, packed by zstd or gzip or not, and standard input under the name `-`.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 use yomikiri_base::packed::{Input, Limits, Reader, is_standard, read_file};
-use yomikiri_shogi::record::Record;
-use yomikiri_shogi::record::files::{self, RecordFileError};
+use yomikiri_play::file_words::{game_at, record_file_error};
+use yomikiri_shogi::record::{Record, files, usi};
 use yomikiri_text::Files;
 
 fn words() -> Files {
@@ -63,17 +63,17 @@ fn read_standard() -> anyhow::Result<Vec<u8>> {
 
 /// The records of a file, in the format that its name tells.
 pub fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
-    let name = path.display();
-    files::read_records(path, source([path])?).map_err(|error| match error {
-        RecordFileError::UnknownFormat(_) if is_standard(path) => {
-            anyhow::anyhow!(words().unknown_beginning())
-        }
-        RecordFileError::UnknownFormat(_) => anyhow::anyhow!(words().unknown_format(&name)),
-        RecordFileError::Read(_, error) => {
-            anyhow::Error::from(error).context(words().cannot_read(&name))
-        }
-        RecordFileError::Record(_, format, error) => {
-            anyhow::Error::from(error).context(words().as_format(&name, format))
-        }
-    })
+    let read = files::read_records(path, source([path])?);
+    read.map_err(|error| anyhow!(record_file_error(&error, words())))
+}
+
+/// A game of a file, counted from 1, and the ply that is wanted of it, which it has.
+pub fn read_game(path: &Path, wanted: (usize, Option<usize>)) -> anyhow::Result<(Record, usize)> {
+    game_at(read_records(path)?, wanted, path, words()).map_err(|text| anyhow!(text))
+}
+
+/// A position as SFEN or USI has it, with its moves.
+pub fn parse_position(text: &str) -> anyhow::Result<Record> {
+    let read = usi::read_line(text, 1);
+    read.map_err(|error| anyhow!("{}: {}", words().bad_position(), error.message))
 }

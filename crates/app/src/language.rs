@@ -148,26 +148,3 @@ pub fn fault(error: &clap::Error) -> Option<String> {
     }
     Some(format!("{text}\n{}", words.more_help()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every command, and every option of those that players use, has Japanese help.
-    #[test]
-    fn players_find_their_commands_explained_in_japanese() {
-        let mut command = Cli::command();
-        command.build();
-        for sub in command.get_subcommands() {
-            assert!(help(sub.get_name()).is_some(), "{}", sub.get_name());
-            if !["play", "csa", "analyse", "show"].contains(&sub.get_name()) {
-                continue;
-            }
-            for argument in sub.get_arguments().filter(|argument| !argument.is_hide_set()) {
-                let (id, name) = (argument.get_id().as_str(), sub.get_name());
-                let text = help(&format!("{name}.{id}")).or_else(|| help(&format!(".{id}")));
-                assert!(text.is_some(), "{name}.{id}");
-            }
-        }
-    }
-}

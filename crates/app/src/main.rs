@@ -1,65 +1,14 @@
-//! The `yomikiri` binary: a table of contents of its commands.
-#![allow(clippy::print_stdout, clippy::print_stderr)]
+//! The `yomikiri` binary.
 
-// First, because its macros take the place of the standard ones in every module below.
-#[macro_use]
-mod output;
-mod commands;
-mod input;
-mod interrupt;
-mod language;
-mod options;
-mod processor;
-
-use clap::FromArgMatches;
-use std::io::IsTerminal;
+use std::io::Write;
 use std::process::ExitCode;
-use yomikiri_text::Language;
+use yomikiri_base::processor::{REFUSAL, has_level};
 
 fn main() -> ExitCode {
-    processor::ensure_level();
-    run()
-}
-
-/// Not part of `main`, which must not use what the processor may lack.
-#[inline(never)]
-fn run() -> ExitCode {
-    // GUIs start an engine without arguments and talk to it through a pipe.
-    let gui = std::env::args_os().len() == 1 && !std::io::stdin().is_terminal();
-    let arguments = if gui { Some("usi".into()) } else { None };
-    let arguments: Vec<_> = std::env::args_os().chain(arguments).collect();
-    // Help and faults of the command line are said in it too, so it is wanted before anything else.
-    language::set(Language::asked_for(&arguments));
-    let parsed = language::command(language::get())
-        .try_get_matches_from(arguments)
-        .and_then(|matches| options::Cli::from_arg_matches(&matches));
-    let cli = match parsed {
-        Ok(cli) => cli,
-        Err(message) => return show(&message),
-    };
-    language::set_notation(cli.pieces);
-    let done = commands::run(cli);
-    output::flush();
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("yomikiri: {error:#}");
-            ExitCode::FAILURE
-        }
+    if has_level() {
+        return yomikiri_app::run();
     }
-}
-
-/// Shows help, the version, or what is wrong with the command line.
-fn show(message: &clap::Error) -> ExitCode {
-    match language::fault(message) {
-        Some(text) => eprintln!("{text}"),
-        None => {
-            let printed = message.print();
-            if !message.use_stderr() {
-                output::ensure_printed(printed);
-                output::flush();
-            }
-        }
-    }
-    ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
+    // Nobody can be told if that fails.
+    let _ = std::io::stderr().write_all(REFUSAL.as_bytes());
+    ExitCode::FAILURE
 }

@@ -5,12 +5,12 @@
 //! the whole program. The standard ones panic when the device is full, and they pass control
 //! characters of a file on to the terminal.
 
-use std::fmt::Write as _;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::exit;
 use yomikiri_base::output_files::{self, OutputError};
-use yomikiri_text::Files;
+use yomikiri_play::file_words::output_error;
+use yomikiri_text::{Files, printable};
 
 fn words() -> Files {
     Files(crate::language::get())
@@ -91,39 +91,9 @@ impl Write for StandardOutput {
     }
 }
 
-/// The text with its control characters spelled out, line breaks and tabs left aside: what a file
-/// holds must not move the cursor, change the title or turn the direction of writing.
-pub fn printable(text: &str) -> String {
-    let mut clean = String::with_capacity(text.len());
-    for symbol in text.chars() {
-        let directs = matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if directs || symbol.is_control() && !matches!(symbol, '\n' | '\t') {
-            let _ = std::write!(clean, "{}", symbol.escape_unicode());
-        } else {
-            clean.push(symbol);
-        }
-    }
-    clean
-}
-
 /// A file that is not written, in the language of the user.
 fn said(error: OutputError) -> anyhow::Error {
-    let words = words();
-    match error {
-        OutputError::Exists(path) => anyhow::anyhow!(words.exists(path.display())),
-        OutputError::NoFolder(path, folder) => {
-            anyhow::anyhow!(words.no_folder(path.display(), folder.display()))
-        }
-        OutputError::MakeFolder(path, error) => {
-            anyhow::Error::from(error).context(words.cannot_make_folder(path.display()))
-        }
-        OutputError::IntoFolder(path, error) => {
-            anyhow::Error::from(error).context(words.cannot_write_into(path.display()))
-        }
-        OutputError::Write(path, error) => {
-            anyhow::Error::from(error).context(words.cannot_write(path.display()))
-        }
-    }
+    anyhow::Error::msg(output_error(&error, words()))
 }
 
 /// See [`output_files::ensure_free`].
@@ -144,15 +114,4 @@ pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
 /// See [`output_files::write_file`].
 pub fn write_file(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     output_files::write_file(path, bytes, force).map_err(said)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::printable;
-
-    #[test]
-    fn control_characters_are_spelled_out() {
-        assert_eq!(printable("a\x1b]0;x\x07\tb\n"), "a\\u{1b}]0;x\\u{7}\tb\n");
-        assert_eq!(printable("歩\u{9b}31m\u{202e}\r"), "歩\\u{9b}31m\\u{202e}\\u{d}");
-    }
 }

@@ -16,6 +16,7 @@ pub mod output_files;
 pub mod packed;
 pub mod prefetch;
 pub mod process;
+pub mod processor;
 pub mod progress;
 pub mod stages;
 pub mod stop;

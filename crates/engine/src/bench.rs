@@ -65,6 +65,20 @@ pub fn searches(settings: Settings, depth: i32) -> Result<Vec<BenchSearch>, Engi
     }))
 }
 
+/// Each search with its speed, and the sums, a line each.
+#[must_use]
+pub fn to_text(searches: &[BenchSearch]) -> String {
+    let rate = |nodes: u64, time: Duration| (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    let mut text = String::new();
+    for BenchSearch { name, best, nodes, time } in searches {
+        let rate = rate(*nodes, *time);
+        text += &format!("{name:12} {best:>6} {nodes:>10} nodes {rate:>9} nps\n");
+    }
+    let nodes = searches.iter().map(|search| search.nodes).sum();
+    let rate = rate(nodes, searches.iter().map(|search| search.time).sum());
+    text + &format!("{nodes} nodes\n{rate} nps\n")
+}
+
 /// The settings that signatures are taken with.
 #[must_use]
 pub fn settings() -> Settings {

@@ -5,6 +5,7 @@
 
 pub mod conformance;
 pub mod contribution;
+pub mod explain;
 pub mod king_danger;
 pub mod linear;
 pub mod material;

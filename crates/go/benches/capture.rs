@@ -9,7 +9,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use yomikiri_go::capture::{Ko, Moves, Settings, search};
+use yomikiri_go::capture::{CaptureSettings, Ko, Moves, search};
 use yomikiri_go::problem::{self, Problem};
 use yomikiri_proof::widening::Width;
 
@@ -34,7 +34,7 @@ fn main() {
         ("all legal, top 5", Moves::All, Width::Top(5)),
         ("all legal, rate 2", Moves::All, Width::Rate(2)),
     ] {
-        let settings = Settings { moves, width, nodes, ..Settings::default() };
+        let settings = CaptureSettings { moves, width, nodes, ..CaptureSettings::default() };
         let (mut visited, mut expanded, mut children) = (0, 0, 0);
         let mut elapsed = Duration::ZERO;
         for problem in &problems {

@@ -10,7 +10,9 @@ use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
 
 use crate::board::{Colour, Move, Point, PointError};
-use crate::capture::{Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Settings, Solution, search, solve};
+use crate::capture::{
+    CaptureSettings, Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Solution, search, solve,
+};
 use crate::problem::{Answer, Problem};
 use crate::sgf::{self, SgfError};
 
@@ -40,7 +42,7 @@ impl Default for QuestionSettings {
     fn default() -> Self {
         QuestionSettings {
             moves: Moves::All,
-            width: Settings::default().width,
+            width: CaptureSettings::default().width,
             nodes: NODE_LIMIT,
             give_up: GIVE_UP,
             superko: false,
@@ -115,14 +117,14 @@ impl QuestionSettings {
 
     /// The settings of the search. `stop` ends it.
     #[must_use]
-    pub fn search(&self, stop: Arc<AtomicBool>) -> Settings {
-        Settings {
+    pub fn search(&self, stop: Arc<AtomicBool>) -> CaptureSettings {
+        CaptureSettings {
             verify: self.verify,
             give_up: (self.give_up > 0).then_some(self.give_up),
             nodes: self.nodes,
             width: self.width,
             stop,
-            ..Settings::with_moves(self.moves)
+            ..CaptureSettings::with_moves(self.moves)
         }
     }
 
@@ -154,7 +156,7 @@ impl QuestionSettings {
 }
 
 /// The answer of the one search where no position may come back.
-fn by_superko(problem: &Problem, settings: &Settings) -> Option<Solution> {
+fn by_superko(problem: &Problem, settings: &CaptureSettings) -> Option<Solution> {
     let found = search(&problem.board, problem.target, problem.first, Ko::Superko, settings)?;
     let succeeds = found.captured.map(|captured| captured == (problem.first == Role::Attacker));
     let answer = succeeds.map(|yes| if yes { Answer::Unconditional } else { Answer::Cannot });

@@ -2,8 +2,8 @@
 
 use yomikiri_proof::game::Role;
 
-use crate::board::{Block, Board, Colour, Point};
-use crate::capture::{Settings, Solution, solve};
+use crate::board::{Block, Board, Colour, Point, PointError};
+use crate::capture::{CaptureSettings, Solution, solve};
 use crate::problem::{Answer, Problem};
 
 /// What becomes of a block.
@@ -68,8 +68,43 @@ pub fn blocks_in_question(board: &Board, give_up: Option<u32>) -> Vec<(Colour, P
     named.collect()
 }
 
+/// The blocks with stones on these points, or else those in question.
+///
+/// # Errors
+/// If a name is none of a point, or no stone stands there.
+pub fn blocks_named(
+    board: &Board,
+    names: &[String],
+    give_up: Option<u32>,
+) -> Result<Vec<(Colour, Point)>, BlockError> {
+    if names.is_empty() {
+        return Ok(blocks_in_question(board, give_up));
+    }
+    let named = |name: &String| {
+        let target = Point::parse(name, board.size())?;
+        let colour = board.stone(target).ok_or(BlockError::NoStone(target))?;
+        Ok((colour, target))
+    };
+    names.iter().map(named).collect()
+}
+
+/// Why a name does not lead to a block.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BlockError {
+    /// It is no point of the board.
+    #[error(transparent)]
+    Point(#[from] PointError),
+    /// The point is empty.
+    #[error("there is no stone on {0}")]
+    NoStone(Point),
+}
+
 /// Asks about one block with both sides first. `None` if there is no stone on `target`.
-pub fn read_block(board: &Board, target: Point, settings: &Settings) -> Option<BlockReading> {
+pub fn read_block(
+    board: &Board,
+    target: Point,
+    settings: &CaptureSettings,
+) -> Option<BlockReading> {
     let (colour, block) = (board.stone(target)?, board.block(target)?);
     let ask = |first| {
         let (id, board) = (target.to_string(), board.clone());
@@ -97,7 +132,7 @@ mod tests {
     fn reading(text: &str, target: &str) -> BlockReading {
         let board = sgf::read(text, None).expect("a position").board;
         let target = Point::parse(target, board.size()).expect("a point");
-        read_block(&board, target, &Settings::with_moves(Moves::Zones)).expect("a stone")
+        read_block(&board, target, &CaptureSettings::with_moves(Moves::Zones)).expect("a stone")
     }
 
     /// The stone in the corner is in atari and can join the wall below it.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use fastrand::Rng;
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Move, Point};
-use yomikiri_go::capture::{Ko, Moves, Settings, search};
+use yomikiri_go::capture::{CaptureSettings, Ko, Moves, search};
 use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
 
@@ -169,8 +169,12 @@ fn answers_are_those_of_brute_force_on_small_boards() {
         for (board, states) in boards.iter().zip(roots) {
             for (first, state) in [Role::Attacker, Role::Defender].into_iter().zip(states) {
                 for width in [Width::All, Width::Top(2), Width::Rate(5)] {
-                    let settings =
-                        Settings { give_up: None, nodes: 1_000_000, width, ..Settings::default() };
+                    let settings = CaptureSettings {
+                        give_up: None,
+                        nodes: 1_000_000,
+                        width,
+                        ..CaptureSettings::default()
+                    };
                     let found = search(board, target, first, ko, &settings).expect("a target");
                     let expected = Some(truth[state]);
                     assert_eq!(found.captured, expected, "{ko:?} {first:?} {width:?}\n{board}");
@@ -213,7 +217,8 @@ fn superko_answers_are_those_of_brute_force() {
         for (first, mover) in [(Role::Attacker, Colour::White), (Role::Defender, Colour::Black)] {
             let slow = slow(&board, mover, KoRule::Superko);
             let truth = superko(&slow, target, first == Role::Attacker, &mut 100_000);
-            let settings = Settings { give_up: None, nodes: 60_000, ..Settings::default() };
+            let settings =
+                CaptureSettings { give_up: None, nodes: 60_000, ..CaptureSettings::default() };
             let found = search(&board, target, first, Ko::Superko, &settings).expect("a target");
             let (Some(truth), Some(found)) = (truth, found.captured) else { continue };
             assert_eq!(found, truth, "{first:?}\n{board}");

@@ -13,7 +13,7 @@ use fastrand::Rng;
 use oracle::grid::{Grid, Position, bit};
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{Doubt, Ko, Moves, Settings, Solution, search, solve};
+use yomikiri_go::capture::{CaptureSettings, Doubt, Ko, Moves, Solution, search, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -112,7 +112,12 @@ impl Tally {
 
     fn compare(&mut self, problem: &Problem, give_up: Option<u32>, truth: Answer, moves: Moves) {
         let memory = 32 << 20;
-        let settings = Settings { give_up, verify: CHECKED, memory, ..Settings::with_moves(moves) };
+        let settings = CaptureSettings {
+            give_up,
+            verify: CHECKED,
+            memory,
+            ..CaptureSettings::with_moves(moves)
+        };
         let solution = solve(problem, &settings).expect("a target");
         for search in &solution.searches {
             match &search.verified {
@@ -219,7 +224,8 @@ fn superko_answers_are_those_of_brute_force_on_dense_boards() {
         let Problem { board, target, first, .. } = &problem;
         let moves = if number.is_multiple_of(4) { Moves::Zones } else { Moves::All };
         let (nodes, memory) = (20_000, 32 << 20);
-        let settings = Settings { moves, give_up, nodes, memory, ..Settings::default() };
+        let settings =
+            CaptureSettings { moves, give_up, nodes, memory, ..CaptureSettings::default() };
         let truth = oracle::captured_superko(&problem, give_up, 20_000);
         let found = search(board, *target, *first, Ko::Superko, &settings).expect("a target");
         let (Some(truth), Some(found)) = (truth, found.captured) else {
@@ -243,7 +249,7 @@ fn asked(sgf: &str, target: &str, first: Role) -> Problem {
 
 /// The answer is this one, and brute force says the same where it comes to an end.
 fn assert_answer(problem: &Problem, expected: Answer) -> Solution {
-    let settings = Settings { verify: 20_000, ..Settings::default() };
+    let settings = CaptureSettings { verify: 20_000, ..CaptureSettings::default() };
     let solution = solve(problem, &settings).expect("a target");
     assert_eq!(solution.answer, Some(expected), "{}", problem.board);
     let truth = oracle::answer(problem, settings.give_up, ORACLE_NODES);
@@ -294,7 +300,7 @@ fn no_threats_capture_a_block_that_lives_by_double_ko() {
 #[test]
 fn the_check_asks_for_every_game_behind_the_answer() {
     let sgf = "(;SZ[5]AB[aa][da][bb][bc][dc][bd][cd][dd][ed][ae][ce][ee]AW[ea][ab][cb][db])";
-    let settings = Settings { verify: 20_000, ..Settings::default() };
+    let settings = CaptureSettings { verify: 20_000, ..CaptureSettings::default() };
     let mut solution = solve(&asked(sgf, "D5", Role::Defender), &settings).expect("a target");
     let games: Vec<Ko> = solution.searches.iter().map(|search| search.ko).collect();
     assert_eq!(games, [Ko::DefenderYields, Ko::AttackerYields, Ko::Simple]);

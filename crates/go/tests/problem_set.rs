@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use yomikiri_go::board::Point;
-use yomikiri_go::capture::{Doubt, Ko, Settings, search, solve};
+use yomikiri_go::capture::{CaptureSettings, Doubt, Ko, search, solve};
 use yomikiri_go::problem::{self, Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -26,7 +26,7 @@ fn the_set_has_the_problems_that_the_experiment_counts_on() {
 
 #[test]
 fn quick_answers_are_as_expected_and_verified() {
-    let settings = Settings { nodes: 1_500, verify: 3_000, ..Settings::default() };
+    let settings = CaptureSettings { nodes: 1_500, verify: 3_000, ..CaptureSettings::default() };
     let (mut solved, mut by_ko, mut verified) = (0, 0, 0);
     for problem in problems().iter().filter(|problem| problem.board.size() == 9) {
         let solution = solve(problem, &settings).expect("a target");
@@ -57,7 +57,7 @@ fn quick_answers_are_as_expected_and_verified() {
 /// White took in a ko on F1: that forbids Black's retake, and nothing to White.
 #[test]
 fn ko_binds_only_the_side_that_would_retake() {
-    let settings = Settings { nodes: 1_500, verify: 3_000, ..Settings::default() };
+    let settings = CaptureSettings { nodes: 1_500, verify: 3_000, ..CaptureSettings::default() };
     let all = problems();
     for id in ["reading.tst:83", "reading.tst:84"] {
         let problem = all.iter().find(|problem| problem.id == id).expect("it is in the set");
@@ -85,7 +85,7 @@ fn the_side_that_took_may_fill_the_ko() {
         expected: None,
         gnugo: None,
     };
-    let settings = Settings { verify: 3_000, ..Settings::default() };
+    let settings = CaptureSettings { verify: 3_000, ..CaptureSettings::default() };
     let saved = solve(&ask(Role::Defender), &settings).expect("a target");
     assert_eq!(saved.answer, Some(Answer::Unconditional));
     assert!(saved.searches.iter().all(|search| matches!(search.verified, Some(Ok(_)))));
@@ -98,8 +98,8 @@ fn the_side_that_took_may_fill_the_ko() {
 /// limit is safe with it.
 #[test]
 fn the_liberty_limit_only_gives_up() {
-    let limited = Settings { nodes: 1_500, ..Settings::default() };
-    let unlimited = Settings { give_up: None, nodes: 6_000, ..Settings::default() };
+    let limited = CaptureSettings { nodes: 1_500, ..CaptureSettings::default() };
+    let unlimited = CaptureSettings { give_up: None, nodes: 6_000, ..CaptureSettings::default() };
     let mut compared = 0;
     for problem in problems().iter().filter(|problem| problem.board.size() == 9) {
         for first in [Role::Attacker, Role::Defender] {

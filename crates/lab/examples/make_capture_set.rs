@@ -11,7 +11,7 @@
 use fastrand::Rng;
 use serde_json::json;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{Moves, Settings, solve};
+use yomikiri_go::capture::{CaptureSettings, Moves, solve};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_proof::game::Role;
 
@@ -68,8 +68,12 @@ fn draw(random: &mut Rng) -> Option<Problem> {
 
 /// A checked answer and the nodes that it took.
 fn answer(problem: &Problem, first: Role) -> Option<(Answer, u64)> {
-    let settings =
-        Settings { moves: Moves::All, nodes: MOST_NODES, verify: 20_000, ..Settings::default() };
+    let settings = CaptureSettings {
+        moves: Moves::All,
+        nodes: MOST_NODES,
+        verify: 20_000,
+        ..CaptureSettings::default()
+    };
     let asked = Problem { first, ..problem.clone() };
     let solution = solve(&asked, &settings)?;
     let checked = matches!(solution.check(first), Some(Ok(_)));

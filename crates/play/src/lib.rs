@@ -17,6 +17,7 @@ pub mod analyse;
 pub mod clock;
 pub mod csa;
 pub mod ending;
+pub mod file_words;
 pub mod game;
 pub mod mates;
 pub mod notation;

@@ -74,8 +74,8 @@ pub fn check(problem: &Problem, solution: &Solution, words: Capture) -> String {
 
 /// Moves with colours, a pass where one side waits.
 #[must_use]
-pub fn line(problem: &Problem, moves: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
-    let mut colour = problem.mover();
+pub fn line(first: Colour, moves: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    let mut colour = first;
     let mut parts = Vec::new();
     for mv in moves {
         parts.push(format!("{}{mv}", if colour == Colour::Black { "B:" } else { "W:" }));
@@ -95,7 +95,7 @@ pub fn row(problem: &Problem, answer: &CaptureAnswer, words: Capture) -> String 
     };
     let room = " ".repeat(12_usize.saturating_sub(verdict.width()));
     let code = answer.result.map_or("?".into(), |code| code.to_string());
-    let moves = line(problem, answer.line.iter().take(8));
+    let moves = line(problem.mover(), answer.line.iter().take(8));
     let (id, target, nodes) = (&problem.id, problem.target.to_string(), answer.nodes);
     format!("{id:<24} {target:<5} {code} {verdict}{room} {nodes:>9} nodes  {moves}")
 }
@@ -110,7 +110,7 @@ pub fn report(
 ) -> String {
     let mut text = answer(problem, solution, settings, words) + "\n";
     if !solution.line.is_empty() {
-        text += &format!("{}\n", words.line(line(problem, &solution.line)));
+        text += &format!("{}\n", words.line(line(problem.mover(), &solution.line)));
     }
     let seconds = format!("{:.2}", solution.elapsed().as_secs_f64());
     text += &format!("{}\n", words.effort(solution.nodes(), seconds));

@@ -51,14 +51,17 @@
 //! [`put_step`](yomikiri_base::stages::Owner::put_step) takes all results of a step at once. The
 //! owner keeps a checkpoint in its folder.
 
+mod cluster;
 mod context;
 mod driver;
 mod error;
+pub mod go_read_text;
 pub mod go_text;
 mod kinds;
 mod merge;
 mod plan;
 
+pub use cluster::{ClusterError, ClusterRun};
 pub use context::{Context, Front, HearLearner, HearMate, Report};
 pub use driver::{Local, owner, report, run_local, worker};
 pub use error::RunsError;

@@ -11,7 +11,9 @@ use crate::task::{Context, Outcome};
 use std::sync::Arc;
 use yomikiri_go::board::{Board, Colour, KoRule, Move, Point, PointSet};
 use yomikiri_go::candidates::{LEVELS, levels};
-use yomikiri_go::capture::{GIVE_UP, Listener, Moves, NODE_LIMIT, Settings, Solution, solve};
+use yomikiri_go::capture::{
+    CaptureSettings, GIVE_UP, Listener, Moves, NODE_LIMIT, Solution, solve,
+};
 use yomikiri_go::problem::{Answer, Problem};
 use yomikiri_go::sgf;
 use yomikiri_proof::estimate::by_level;
@@ -145,7 +147,7 @@ pub fn candidates(ask: &GoCandidatesAsk) -> Result<GoCandidatesView, Fault> {
 fn width(ask: Option<WidthAsk>) -> Result<Width, Fault> {
     let wrong = || Fault::new(FaultCode::BadValue, "the width must be at least 1");
     match ask {
-        None => Ok(Settings::default().width),
+        None => Ok(CaptureSettings::default().width),
         Some(WidthAsk::All) => Ok(Width::All),
         Some(WidthAsk::Top(0) | WidthAsk::Rate(0)) => Err(wrong()),
         Some(WidthAsk::Top(count)) => Ok(Width::Top(count)),
@@ -171,7 +173,7 @@ pub fn question(
         gnugo: None,
     };
     let heuristic = ask.heuristic.unwrap_or(false);
-    let settings = Settings {
+    let settings = CaptureSettings {
         moves: if heuristic { Moves::Heuristic } else { Moves::All },
         give_up: match ask.give_up.unwrap_or(GIVE_UP) {
             0 => None,
@@ -181,7 +183,7 @@ pub fn question(
         width: width(ask.width)?,
         memory: resources.mate_megabytes << 20,
         verify: if heuristic { 0 } else { MOST_POSITIONS },
-        ..Settings::default()
+        ..CaptureSettings::default()
     };
     Ok(move |context: &Context| {
         let (emit, throttle) = (Arc::clone(&context.emit), context.throttle());
@@ -194,7 +196,8 @@ pub fn question(
             }
         };
         let stop = context.stop.token().flag();
-        let settings = Settings { stop, listener: Listener(Some(Arc::new(hear))), ..settings };
+        let settings =
+            CaptureSettings { stop, listener: Listener(Some(Arc::new(hear))), ..settings };
         let Some(solution) = solve(&problem, &settings) else { return Outcome::Failed };
         if context.stop.is_stopped() && solution.answer.is_none() {
             return Outcome::Stopped;

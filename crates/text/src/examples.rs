@@ -17,6 +17,14 @@ Examples:
   yomikiri analyse game.csa --engine 'cmd=/usr/games/fairy-stockfish' --movetime 500"#,
     ),
     (
+        "cluster",
+        r#"Example:
+  yomikiri cluster --address ray://head:10001 --out null-move match -e name=a -e 'name=b option.NullMove=true' --nodes 5000
+
+The same in two steps: `yomikiri COMMAND .. --plan plan.json`, then `python -m yomikiri.cluster
+plan.json --out FOLDER`. What comes out is, byte for byte, what one machine makes of it."#,
+    ),
+    (
         "convert",
         r#"Formats: csa (2.2), csa3 (3.0), kif and ki2 (Shift-JIS), kifu and ki2u (UTF-8), jkf, usi
 (position lines), sfen (every position), tsv (games one a line), psv, hcpe (training
@@ -30,6 +38,14 @@ Examples:
   yomikiri convert --strict game.kif game.usi
   yomikiri convert - - --from kif --to csa < game.kif
   yomikiri convert data/games_engine.tsv.zst training.psv"#,
+    ),
+    (
+        "csa",
+        r#"Examples:
+  yomikiri csa wdoor.c.u-tokyo.ac.jp --user me --password-file trip.txt --game floodgate-300-10F --lines --ponder
+  YOMIKIRI_CSA_PASSWORD=test-600-10,x yomikiri csa localhost:4081 --user me --games 1
+
+Ctrl-C lets the game under way end, a second one leaves at once."#,
     ),
     (
         "eval",

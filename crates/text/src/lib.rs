@@ -20,6 +20,7 @@ mod examples;
 mod help;
 mod language;
 mod messages;
+mod printable;
 mod template;
 
 pub use examples::examples;
@@ -29,6 +30,7 @@ pub use messages::{
     Analyse, Capture, CommandLine, Composition, Csa, Files, GoRead, Graph, Match, Message, Play,
     Side, Solve, groups,
 };
+pub use printable::printable;
 
 use serde_json::{Map, Value};
 

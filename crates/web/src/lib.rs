@@ -9,6 +9,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod assets;
+mod browser;
 mod guard;
 mod hub;
 mod laboratory;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
+pub use browser::open_browser;
 pub use guard::Secret;
 use hub::Hub;
 

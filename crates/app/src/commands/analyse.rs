@@ -86,11 +86,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut front = Front { line: Some(&tell), ..Front::default() };
     let done = execute(&Plan::Analyse(plan), &mut job, &mut front);
     done.map_err(|error| match error.downcast_ref::<RunsError>() {
-        Some(RunsError::Exists(path)) if path.is_dir() => {
-            anyhow::anyhow!(Files(language::get()).cannot_write(path.display()))
-        }
         Some(RunsError::Exists(path)) => {
-            anyhow::anyhow!(Files(language::get()).exists(path.display()))
+            let (words, name) = (Files(language::get()), path.display());
+            let text = if path.is_dir() { words.cannot_write(name) } else { words.exists(name) };
+            anyhow::anyhow!(text)
         }
         _ => error,
     })

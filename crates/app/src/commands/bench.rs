@@ -1,6 +1,5 @@
 //! `yomikiri bench`: how many nodes a fixed set of searches takes, and how fast they are.
 
-use std::time::Duration;
 use yomikiri_engine::bench::{self, DEPTH, LONG_DEPTH, searches};
 
 /// What to search with.
@@ -41,20 +40,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         println!("go {}", yomikiri_go::capture::signature());
         return Ok(());
     }
-    for search in &searches {
-        println!(
-            "{:12} {:>6} {:>10} nodes {:>9} nps",
-            search.name,
-            search.best,
-            search.nodes,
-            rate(search.nodes, search.time),
-        );
-    }
-    println!("{nodes} nodes");
-    println!("{} nps", rate(nodes, searches.iter().map(|search| search.time).sum()));
+    print!("{}", bench::to_text(&searches));
     Ok(())
-}
-
-fn rate(nodes: u64, time: Duration) -> u64 {
-    (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
 }

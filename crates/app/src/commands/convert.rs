@@ -148,17 +148,11 @@ fn into_one_file(
     } else if matches!(to, Format::Psv | Format::Hcpe) && std::io::stdout().is_terminal() {
         bail!("{to} is no text: send it to a file or a program, not to the terminal");
     }
-    let records = converter.read(&args.input, files)?;
-    let bytes = to.write(&records).map_err(|error| {
-        let several = records.len() > 1 && !to.holds_many();
-        let hint = if several { "; give a folder to get a file for each game" } else { "" };
-        anyhow::anyhow!("{}: {error}{hint}", args.input.display())
-    })?;
+    let bytes = converter.bytes(&args.input, files)?;
     match is_standard(&args.output) {
         true => print_record(&bytes),
         false => files.save(&args.output, bytes)?,
     }
-    converter.games += records.len();
     Ok(())
 }
 

@@ -10,20 +10,15 @@ use std::path::{Path, PathBuf};
 use yomikiri_base::Clock;
 use yomikiri_engine::Settings;
 use yomikiri_play::csa::{
-    CsaClient, CsaEvent, CsaOptions, GameReport, GameResult, OnlineEnd, Password, Verdict,
+    CsaClient, CsaEvent, CsaOptions, Notice, Password, ResultTally, log_line, notice,
 };
-use yomikiri_shogi::Color;
-use yomikiri_text::{Csa, Files, Side};
+use yomikiri_text::{Csa, Files};
 
 /// The variable that may hold the password.
 const PASSWORD: &str = "YOMIKIRI_CSA_PASSWORD";
 
 /// Which server, and how to play there.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    yomikiri csa wdoor.c.u-tokyo.ac.jp --user me --password-file trip.txt --game floodgate-300-10F --lines --ponder\n  \
-    YOMIKIRI_CSA_PASSWORD=test-600-10,x yomikiri csa localhost:4081 --user me --games 1\n\n\
-    Ctrl-C lets the game under way end, a second one leaves at once.")]
 pub struct Args {
     /// The server: HOST or HOST:PORT, port 4081 if not given
     #[arg(value_name = "HOST")]
@@ -81,17 +76,23 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let clock = Clock::system();
     let mut client = CsaClient::new(options, settings, clock.clone())?;
     let stop = stop_on_interrupt(words.leaving().leak())?;
-    let mut tally = Tally::default();
+    let mut tally = ResultTally::default();
     let played = client.run(&stop, &mut |event| {
-        if let Some(log) = &mut log {
-            note(log, &clock, event);
+        if let (Some(log), Some(line)) = (&mut log, log_line(event, clock.now())) {
+            // A log that cannot be written ends no game.
+            let _ = writeln!(log, "{line}");
         }
-        tell(words, args, event);
+        match notice(event, &args.user, language::get()) {
+            Some(Notice::News(text)) => println!("{text}"),
+            Some(Notice::Trouble(text)) => eprintln!("{text}"),
+            None => {}
+        }
+        output::flush();
         if let CsaEvent::Finished(report) = event {
             tally.count(&report.end);
         }
     });
-    println!("{}", tally.text(words));
+    println!("{}", tally.to_text(words));
     played?;
     Ok(())
 }
@@ -105,21 +106,14 @@ impl Args {
             (None, Ok(text)) => text,
             (None, Err(_)) => bail!(words.no_password(PASSWORD)),
         };
-        let password = Password::new(text.lines().next().unwrap_or_default().trim());
-        let password = password.and_then(|password| match &self.game {
-            Some(game) => password.for_game(game),
-            None => Some(password),
-        });
+        let password = Password::of_text(&text, self.game.as_deref());
         password.ok_or_else(|| anyhow!(words.bad_password()))
     }
 
     fn settings(&self) -> anyhow::Result<Settings> {
         let mut settings = Settings::default();
         for pair in &self.set {
-            let (name, value) = pair
-                .split_once('=')
-                .ok_or_else(|| anyhow!("--set takes NAME=VALUE, not '{pair}'"))?;
-            settings.set(name, value)?;
+            settings.set_pair(pair)?;
         }
         Ok(settings)
     }
@@ -130,99 +124,7 @@ fn open_log(path: &Path) -> anyhow::Result<File> {
     opened.with_context(|| Files(language::get()).cannot_write(path.display()))
 }
 
-/// Lines of the conversation with the seconds since the start. A log that cannot be written ends
-/// no game.
-fn note(log: &mut File, clock: &Clock, event: &CsaEvent<'_>) {
-    let (sign, line) = match event {
-        CsaEvent::Sent(line) => ('>', line),
-        CsaEvent::Received(line) => ('<', line),
-        _ => return,
-    };
-    let _ = writeln!(log, "{:10.3} {sign} {line}", clock.now().as_secs_f64());
-}
-
 /// The present time as records write it.
 fn date() -> String {
     yomikiri_lab::frame::manifest::now().replace('-', "/").replace('T', " ").replace('Z', "")
-}
-
-fn tell(words: Csa, args: &Args, event: &CsaEvent<'_>) {
-    match event {
-        CsaEvent::LoggedIn => println!("{}", words.logged_in(&args.user)),
-        CsaEvent::Started(summary) => {
-            let sides = Side(language::get());
-            let side = match summary.own {
-                Color::Black => sides.black(),
-                Color::White => sides.white(),
-            };
-            println!("{}", words.started(&summary.id, side, summary.opponent()));
-        }
-        CsaEvent::Finished(report) => tell_end(words, report),
-        CsaEvent::Refused(error) => eprintln!("{}", words.refused(error)),
-        CsaEvent::RecordNotWritten(error) => eprintln!("{}", words.no_record(error)),
-        CsaEvent::Retry { reason, wait } => eprintln!("{}", words.retry(reason, wait.as_secs())),
-        CsaEvent::Sent(_) | CsaEvent::Received(_) | CsaEvent::Moved { .. } => {}
-    }
-    output::flush();
-}
-
-fn tell_end(words: Csa, report: &GameReport) {
-    let result = match &report.end {
-        OnlineEnd::Ruled(result, verdict) => {
-            let how = match (verdict, result) {
-                (Some(verdict), _) => verdict_text(words, *verdict),
-                (None, GameResult::Interrupted) => words.interrupted(),
-                (None, _) => words.unexplained(),
-            };
-            match result {
-                GameResult::Win => words.won(how),
-                GameResult::Lose => words.lost(how),
-                GameResult::Draw => words.drawn(how),
-                GameResult::Censored | GameResult::Interrupted => words.without_result(how),
-            }
-        }
-        OnlineEnd::Rejected(by) => words.rejected(by),
-        OnlineEnd::ConnectionLost(why) => words.connection_lost(why),
-        OnlineEnd::Fault(what) => words.fault(what),
-    };
-    let moves = report.record.main_moves().count();
-    println!("{}", words.finished(&report.summary.id, result, moves));
-    if let Some(path) = &report.path {
-        println!("{}", words.record(path.display()));
-    }
-}
-
-fn verdict_text(words: Csa, verdict: Verdict) -> String {
-    match verdict {
-        Verdict::Resign => words.resignation(),
-        Verdict::Repetition => words.repetition(),
-        Verdict::PerpetualCheck => words.perpetual_check(),
-        Verdict::IllegalMove | Verdict::IllegalAction => words.illegal(),
-        Verdict::TimeUp => words.time_up(),
-        Verdict::Declaration => words.declaration(),
-        Verdict::MaximumMoves => words.maximum_moves(),
-    }
-}
-
-/// How the games ended: won, lost, drawn, otherwise.
-#[derive(Default)]
-struct Tally {
-    counts: [u32; 4],
-}
-
-impl Tally {
-    fn count(&mut self, end: &OnlineEnd) {
-        let place = match end {
-            OnlineEnd::Ruled(GameResult::Win, _) => 0,
-            OnlineEnd::Ruled(GameResult::Lose, _) => 1,
-            OnlineEnd::Ruled(GameResult::Draw, _) => 2,
-            _ => 3,
-        };
-        self.counts[place] += 1;
-    }
-
-    fn text(&self, words: Csa) -> String {
-        let [won, lost, drawn, others] = self.counts;
-        words.total(won + lost + drawn + others, won, lost, drawn, others)
-    }
 }

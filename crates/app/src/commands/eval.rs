@@ -3,11 +3,10 @@
 use crate::input::read_bytes;
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
-use yomikiri_engine::eval::contribution::{contributions, value_for_black};
-use yomikiri_engine::eval::linear;
+use yomikiri_engine::eval::explain::explain;
 use yomikiri_engine::eval::network::{DEFAULT_SCALE, NetworkEvaluation};
 use yomikiri_engine::eval::{Evaluation, EvaluationKind, Model};
-use yomikiri_shogi::{Color, Position};
+use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
 
 /// Which position.
@@ -39,23 +38,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match (model, args.raw) {
         (Model::Network(mut network), true) => raw(&mut network, text.trim()),
         (_, true) => bail!("--raw is for networks: name one by --weights"),
-        (model, false) => explain(model, &position(text.trim())?),
-    }
-}
-
-fn explain(model: Model, position: &Position) -> anyhow::Result<()> {
-    let turn = position.side_to_move();
-    println!("centipawns, positive for black; {turn} to move");
-    match model {
-        Model::Network(mut network) => explain_network(&mut network, position),
-        Model::Linear(linear) => {
-            let told = linear::explain(position, linear.weights());
-            print!("{told}");
-            print_own(position, told.total());
+        (model, false) => {
+            let text = explain(model, &position(text.trim())?);
+            print!("{}", text.context("only linear weights and networks are kept in files")?);
+            Ok(())
         }
-        _ => bail!("only linear weights and networks are kept in files"),
     }
-    Ok(())
 }
 
 fn position(text: &str) -> anyhow::Result<Position> {
@@ -70,20 +58,4 @@ fn raw(network: &mut NetworkEvaluation, text: &str) -> anyhow::Result<()> {
         println!("{}", network.raw(&position));
     }
     Ok(())
-}
-
-fn explain_network(network: &mut NetworkEvaluation, position: &Position) {
-    println!("what each piece is worth here: the value with it less the value without it");
-    for row in contributions(network, position) {
-        let place = row.square.map_or("hand".to_string(), |square| square.to_string());
-        println!("{:<3} {place:<4} {:>7}", row.piece.to_string(), row.value);
-    }
-    let value = value_for_black(network, position);
-    println!("total {value}");
-    print_own(position, f64::from(value));
-}
-
-fn print_own(position: &Position, value: f64) {
-    let own = if position.side_to_move() == Color::Black { value } else { 0.0 - value };
-    println!("value {own:.0} for {}", position.side_to_move());
 }

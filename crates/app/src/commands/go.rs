@@ -1,7 +1,8 @@
 //! `yomikiri go solve`: can a block be captured?
 
+use super::go_read::{self, sgf_text};
 use super::long_run::{Job, LongRunArgs, Work, execute_in, tell};
-use crate::input::read_bytes;
+use crate::input::read_text;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
 use crate::output::{ensure_writable, write_file};
@@ -32,11 +33,11 @@ enum Action {
     /// --give-up.
     Solve(SolveArgs),
     /// Read every block of an SGF position: can it be captured, can it be saved?
-    Read(super::go_read::ReadArgs),
+    Read(go_read::ReadArgs),
     /// Show the candidates of a block with their first numbers, as in the paper's figures
-    Candidates(super::go_read::BlockArgs),
+    Candidates(go_read::BlockArgs),
     /// Ask the paper's variants of widening about a block of one's own
-    Compare(super::go_read::BlockArgs),
+    Compare(go_read::BlockArgs),
 }
 
 #[derive(clap::Args)]
@@ -108,6 +109,16 @@ impl SolveArgs {
         Ok((input, out.map(Path::new)))
     }
 
+    /// Writes or prints the JSON that was asked for.
+    fn give_json(&self, lines: &str, file: Option<&Path>) -> anyhow::Result<()> {
+        match (&self.json, file) {
+            (None, _) => {}
+            (Some(_), Some(file)) => write_file(file, lines.as_bytes(), self.force)?,
+            (Some(_), None) => print!("{lines}"),
+        }
+        Ok(())
+    }
+
     fn settings(&self, is_set: bool) -> anyhow::Result<QuestionSettings> {
         let proves = self.moves != Moves::Heuristic && !self.superko;
         let verify = if self.verify || !is_set && proves { MOST_POSITIONS } else { 0 };
@@ -122,9 +133,9 @@ impl SolveArgs {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let args = match &args.action {
         Action::Solve(args) => args,
-        Action::Read(args) => return super::go_read::read(args),
-        Action::Candidates(args) => return super::go_read::candidates(args),
-        Action::Compare(args) => return super::go_read::compare(args),
+        Action::Read(args) => return go_read::read(args),
+        Action::Candidates(args) => return go_read::candidates(args),
+        Action::Compare(args) => return go_read::compare(args),
     };
     let (input, json_file) = args.files()?;
     let is_set = input.ends_with(".jsonl") || input.ends_with(".jsonl.zst");
@@ -153,12 +164,8 @@ fn solve_set(
     let work = Work { folder: args.out.clone() };
     let mut job = Job::new(&args.run, Path::new(""), 1);
     let Some(done) = execute_in(&work, &plan, &mut job, &mut front)? else { return Ok(()) };
-    let path = done.folder().join(TIMES_FILE);
-    match (&args.json, json_file) {
-        (None, _) => {}
-        (Some(_), Some(file)) => write_file(file, &read_bytes(&path)?, args.force)?,
-        (Some(_), None) => print!("{}", String::from_utf8(read_bytes(&path)?)?),
-    }
+    let path = done.folder.join(TIMES_FILE);
+    args.give_json(&read_text(&path)?, json_file)?;
     if words {
         print!("{}", done.text);
     }
@@ -171,11 +178,8 @@ fn solve_sgf(
     settings: &QuestionSettings,
     json_file: Option<&Path>,
 ) -> anyhow::Result<()> {
-    let given = input.trim_start();
-    let (name, text) = match given.starts_with('(') {
-        true => ("SGF", given.to_string()),
-        false => (input, String::from_utf8_lossy(&read_bytes(Path::new(input))?).into_owned()),
-    };
+    let name = if input.trim_start().starts_with('(') { "SGF" } else { input };
+    let text = sgf_text(input)?;
     let target = args.target.as_deref().context("--target POINT says which block (such as D4)")?;
     let first = if args.defend { Role::Defender } else { Role::Attacker };
     let (problem, notes) = of_sgf(name, &text, args.until, target, first)?;
@@ -191,13 +195,5 @@ fn solve_sgf(
     if says {
         print!("{}", go_text::report(&problem, &solution, settings, words));
     }
-    let line = go_text::json_line(&problem, &solution);
-    match (&args.json, json_file) {
-        (None, _) => Ok(()),
-        (Some(_), Some(file)) => write_file(file, line.as_bytes(), args.force),
-        (Some(_), None) => {
-            print!("{line}");
-            Ok(())
-        }
-    }
+    args.give_json(&go_text::json_line(&problem, &solution), json_file)
 }

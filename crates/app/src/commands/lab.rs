@@ -1,13 +1,12 @@
 //! `yomikiri lab`: experiments that can be interrupted, repeated and cited.
 
 use super::long_run::{BAR, Job, LongRunArgs, context, execute};
-use super::play::lines;
 use super::processors;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
 use crate::output::make_folder;
 use anyhow::{bail, ensure};
-use std::io::IsTerminal;
+use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use yomikiri_lab::experiments::speculative::human::{Seat, Session, Subject};
@@ -16,6 +15,7 @@ use yomikiri_lab::experiments::speculative::positions::Kind;
 use yomikiri_lab::experiments::{ALL, find};
 use yomikiri_lab::run::config_table;
 use yomikiri_lab::{LabError, LabPlan, RunOptions};
+use yomikiri_play::person::typed_lines;
 use yomikiri_runs::{Front, Plan};
 
 /// What to do with experiments.
@@ -87,6 +87,13 @@ struct RunArgs {
     human_positions: usize,
 }
 
+impl RunArgs {
+    fn plan(&self, experiment: &str, settings: toml::Table) -> LabPlan {
+        let (quick, seed, games) = (self.quick, self.seed, self.games.clone());
+        LabPlan { experiment: experiment.to_string(), quick, seed, settings, games }
+    }
+}
+
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
@@ -135,12 +142,8 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
     }
     let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
     for name in names {
-        let settings = match &args.config {
-            Some(path) => config_table(path, name)?,
-            None => toml::Table::new(),
-        };
-        let (quick, seed, games) = (args.quick, args.seed, args.games.clone());
-        let plan = LabPlan { experiment: name.to_string(), quick, seed, settings, games };
+        let settings = args.config.as_deref().map(|path| config_table(path, name)).transpose()?;
+        let plan = args.plan(name, settings.unwrap_or_default());
         job.carry.clone_from(&args.carry);
         execute(&Plan::Lab(plan), &mut job, &mut Front::default())?;
     }
@@ -149,13 +152,6 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
 
 /// The person at the keyboard is the subject of one more experiment.
 fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
-    let plan = LabPlan {
-        experiment: "speculative".into(),
-        quick: args.quick,
-        seed: args.seed,
-        settings: toml::Table::new(),
-        games: args.games.clone(),
-    };
     make_folder(&args.out)?;
     let options = RunOptions {
         config: args.config.clone(),
@@ -163,11 +159,11 @@ fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
         threads: args.threads.unwrap_or_else(processors),
         input: crate::input::limits(),
         stop: stop_on_interrupt("")?,
-        ..plan.options(&args.out)
+        ..args.plan("speculative", toml::Table::new()).options(&args.out)
     };
     println!("{}", welcome(name));
     let keyboard = Keyboard {
-        lines: lines(),
+        lines: typed_lines(BufReader::new(std::io::stdin())),
         screen: std::io::stdout(),
         colours: std::io::stdout().is_terminal(),
         language: language::get(),

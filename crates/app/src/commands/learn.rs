@@ -7,6 +7,7 @@ mod positions;
 mod train;
 
 use crate::input::limits;
+use crate::output::{ensure_writable, write_file};
 use std::path::{Path, PathBuf};
 use yomikiri_learn::dataset::CARRIED_NAME;
 use yomikiri_learn::{Dataset, Game};
@@ -33,7 +34,10 @@ enum Action {
     /// is given again with the same --checkpoint; the result is that of an unbroken run.
     Network(train::NetworkArgs),
     /// Learn how far a game has come from what stands where
-    Progress(train::ProgressArgs),
+    ///
+    /// The result are weights with the learned progress and all coefficients 0; `learn eval --from`
+    /// goes on from them.
+    Progress(collect::ProgressArgs),
     /// Count how likely a move of each category is played
     ///
     /// The engine loads the table by its option MoveProbabilities.
@@ -48,7 +52,7 @@ enum Action {
     /// Measure how the levels of play err beside people, on the same positions
     LevelAgreement(measure::LevelAgreementArgs),
     /// Find frequent patterns of three pieces
-    Mine(train::MineArgs),
+    Mine(collect::MineArgs),
     /// Collect an opening book
     Book(collect::BookArgs),
     /// Measure how often an evaluation prefers the move that was played
@@ -67,12 +71,32 @@ struct GamesArgs {
     limit: Option<usize>,
 }
 
-/// Whether results may take the place of other files.
+/// What is made of games at one go.
 #[derive(clap::Args)]
-struct ForceArgs {
+struct MakeArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+    /// Where the result goes
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
     /// Replace the file that --out names if it exists
     #[arg(long)]
     force: bool,
+}
+
+impl MakeArgs {
+    /// Makes the bytes of a file, and says what they are, from the games without the test set.
+    fn make(
+        &self,
+        make: impl FnOnce(&Dataset, &[&Game]) -> anyhow::Result<(Vec<u8>, String)>,
+    ) -> anyhow::Result<()> {
+        ensure_writable(&self.out, self.force)?;
+        let dataset = self.games.read()?;
+        let (bytes, what) = make(&dataset, &dataset.to_learn(self.games.limit)?)?;
+        write_file(&self.out, &bytes, self.force)?;
+        println!("{what} written to {}", self.out.display());
+        Ok(())
+    }
 }
 
 impl GamesArgs {
@@ -90,16 +114,6 @@ impl GamesArgs {
         let carried = self.games == [Path::new(CARRIED_NAME)] && !self.games[0].exists();
         if carried { Vec::new() } else { self.games.clone() }
     }
-
-    /// The games to compare with: all, or those of the test set, which learning leaves out.
-    fn to_compare<'a>(&self, dataset: &'a Dataset, test: bool) -> anyhow::Result<Vec<&'a Game>> {
-        Ok(dataset.to_compare(self.limit, test)?)
-    }
-
-    /// The games to learn from: those of the test set are left out.
-    fn to_learn<'a>(&self, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Game>> {
-        Ok(dataset.to_learn(self.limit)?)
-    }
 }
 
 /// Learns what was asked.
@@ -108,8 +122,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Eval(args) => train::eval(args),
         Action::Positions(args) => positions::run(args),
         Action::Network(args) => train::network(args),
-        Action::Progress(args) => train::progress(args),
-        Action::Mine(args) => train::mine(args),
+        Action::Progress(args) => collect::progress(args),
+        Action::Mine(args) => collect::mine(args),
         Action::MoveProbability(args) => collect::move_probability(args),
         Action::Policy(args) => train::policy(args),
         Action::PolicyAgreement(args) => measure::policy_agreement(args),

@@ -70,19 +70,14 @@ pub struct Work {
     pub folder: Option<PathBuf>,
 }
 
-/// A run that is done, in a folder that may be gone with it.
+/// A run that is done.
 pub struct Done {
-    folder: PathBuf,
-    kept: Option<tempfile::TempDir>,
+    /// Where its files are.
+    pub folder: PathBuf,
+    /// The folder goes with it, where nobody named one.
+    _kept: Option<tempfile::TempDir>,
     /// What it came to in words.
     pub text: String,
-}
-
-impl Done {
-    /// Where its files are.
-    pub fn folder(&self) -> &Path {
-        self.kept.as_ref().map_or(&self.folder, |kept| kept.path())
-    }
 }
 
 /// Does a run that gives its result elsewhere. Nothing if only a part or a plan was asked for.
@@ -100,18 +95,15 @@ pub fn execute_in(
         work.folder.is_some() || job.args.is_simple(),
         "--shard and --from need a folder to keep the run in"
     );
-    let kept = match &work.folder {
-        Some(_) => None,
-        None => Some(tempfile::tempdir().context("no folder for the run")?),
+    let (folder, kept) = match &work.folder {
+        Some(folder) => (folder.clone(), None),
+        None => {
+            let kept = tempfile::tempdir().context("no folder for the run")?;
+            (kept.path().to_path_buf(), Some(kept))
+        }
     };
-    let folder = work.folder.clone().unwrap_or_default();
-    let mut done = Done { folder, kept, text: String::new() };
-    let out = done.folder().to_path_buf();
-    let report = report_in(&out, plan, job, front)?;
-    Ok(report.map(|report| {
-        done.text = report.text;
-        done
-    }))
+    let report = report_in(&folder, plan, job, front)?;
+    Ok(report.map(|report| Done { folder, _kept: kept, text: report.text }))
 }
 
 /// Writes the plan, if that was asked for, or does it and prints what it comes to.

@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut job = Job::new(&args.run, Path::new(""), args.engine.concurrency);
     let made = execute_in(&args.work, &Plan::Openings(plan), &mut job, &mut Front::default())?;
     let Some(made) = made else { return Ok(()) };
-    let file = made.folder().join(OPENINGS_FILE);
+    let file = made.folder.join(OPENINGS_FILE);
     let bytes = read_bytes(&file)?;
     match &args.out {
         Some(path) => {

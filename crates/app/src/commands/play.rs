@@ -1,21 +1,20 @@
 //! `yomikiri play`: a game against the engine in the terminal.
 
-use crate::input::read_records;
+use crate::input::{parse_position, read_game};
 use crate::language;
 use crate::output::{ensure_free, write_file};
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use std::collections::BTreeSet;
-use std::io::{BufRead, ErrorKind, IsTerminal};
+use std::io::{BufReader, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use yomikiri_base::Clock;
 use yomikiri_engine::strength::Level;
-use yomikiri_play::person::{Opponent, Session, SessionError, Style, save};
+use yomikiri_play::person::{Opponent, Session, SessionError, Style, save, typed_lines};
 use yomikiri_play::{ClockSettings, GameClock, RecordedGame, Rules};
-use yomikiri_shogi::record::{Record, usi};
+use yomikiri_shogi::record::Record;
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
-use yomikiri_text::{Files, Play};
+use yomikiri_text::Play;
 
 /// Against whom, and from where.
 #[derive(clap::Args)]
@@ -154,7 +153,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         echo: !std::io::stdin().is_terminal(),
         file: args.save.clone(),
         written: BTreeSet::new(),
-        lines: lines(),
+        lines: typed_lines(BufReader::new(std::io::stdin())),
         out: std::io::stdout().lock(),
     };
     match session.run() {
@@ -164,48 +163,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// What is typed, line by line, read by a thread of its own so that a clock can run out meanwhile.
-pub(super) fn lines() -> Receiver<String> {
-    let (sender, lines) = channel();
-    std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock();
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            match input.read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => break,
-                Ok(_) => {}
-            }
-            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                break;
-            }
-        }
-    });
-    lines
-}
-
 impl Args {
     fn record(&self) -> anyhow::Result<Record> {
-        if let Some(path) = &self.file {
-            return self.read_record(path);
+        match (&self.file, &self.position) {
+            (Some(path), _) => Ok(read_game(path, (1, self.ply))?.0),
+            (None, Some(text)) => parse_position(text),
+            (None, None) => Ok(Record::new(self.handicap.unwrap_or(Handicap::Even).position())),
         }
-        let words = Files(language::get());
-        match &self.position {
-            Some(text) => usi::read_line(text, 1)
-                .map_err(|error| anyhow!("{}: {}", words.bad_position(), error.message)),
-            None => Ok(Record::new(self.handicap.unwrap_or(Handicap::Even).position())),
-        }
-    }
-
-    fn read_record(&self, path: &Path) -> anyhow::Result<Record> {
-        let words = Files(language::get());
-        let Some(record) = read_records(path)?.into_iter().next() else {
-            bail!(words.no_game(path.display()))
-        };
-        let moves = record.main_moves().count();
-        if let Some(ply) = self.ply.filter(|&ply| ply > moves) {
-            bail!(words.no_such_ply(moves, ply));
-        }
-        Ok(record)
     }
 }

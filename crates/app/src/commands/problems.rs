@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         ensure_writable(&args.set, args.force)?;
         let done = execute_in(&args.work, &Plan::MakeProblems(plan), &mut job, front)?;
         let Some(done) = done else { return Ok(()) };
-        write_file(&args.set, &read(&done.folder().join(SET_FILE))?, true)?;
+        write_file(&args.set, &read(&done.folder.join(SET_FILE))?, true)?;
         eprintln!("{}", done.text.trim_end());
         return Ok(());
     }
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let done = execute_in(&args.work, &Plan::Problems(plan), &mut job, front)?;
     let Some(done) = done else { return Ok(()) };
     if let Some(path) = &args.csv {
-        write_file(path, &read(&done.folder().join(TIMES_FILE))?, args.force)?;
+        write_file(path, &read(&done.folder.join(TIMES_FILE))?, args.force)?;
     }
     print!("{}", done.text);
     Ok(())

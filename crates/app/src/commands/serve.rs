@@ -3,10 +3,9 @@
 use anyhow::{Context, bail};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 use yomikiri_base::files::user_data_folder;
-use yomikiri_web::{Secret, Server, ServerLimits, ServerOptions};
+use yomikiri_web::{Secret, Server, ServerLimits, ServerOptions, open_browser};
 
 /// Where to serve, and what to keep.
 #[derive(clap::Args)]
@@ -66,7 +65,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 Some(secret) => secret.address(server.address()),
                 None => format!("http://{}/", server.address()),
             };
-            open_browser(&page);
+            if !open_browser(&page) {
+                eprintln!("no browser could be opened: go to the address above");
+            }
         }
         let shutdown = async {
             // The sender lives as long as the handler does.
@@ -82,22 +83,5 @@ fn read_secret(path: &Path) -> anyhow::Result<Secret> {
     match Secret::new(&text) {
         Some(secret) => Ok(secret),
         None => bail!("{}: a token has 16 letters or digits at least", path.display()),
-    }
-}
-
-/// Opens the page; where that fails the address stands in the terminal.
-fn open_browser(address: &str) {
-    let (program, before): (&str, &[&str]) = if cfg!(windows) {
-        ("rundll32", &["url.dll,FileProtocolHandler"])
-    } else if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else {
-        ("xdg-open", &[])
-    };
-    let mut command = Command::new(program);
-    command.args(before).arg(address);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if command.spawn().is_err() {
-        eprintln!("no browser could be opened: go to the address above");
     }
 }

@@ -1,14 +1,13 @@
 //! `yomikiri show`: a position in the terminal, or as a picture.
 
-use crate::input::read_records;
+use crate::input::{parse_position, read_game};
 use crate::language;
 use crate::output::{ensure_writable, write_file};
-use anyhow::{Context, anyhow, bail};
+use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 use yomikiri_play::person::describe;
 use yomikiri_render::{Picture, PictureError, by_name, draw};
 use yomikiri_shogi::Position;
-use yomikiri_shogi::record::{Record, usi};
 use yomikiri_text::Files;
 
 /// Which position, and how to show it.
@@ -59,45 +58,21 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn position(args: &Args) -> anyhow::Result<Position> {
     let standard = matches!(args.position.as_slice(), [name] if name == "-");
     if let Some(path) = args.file.as_deref().or(standard.then_some(Path::new("-"))) {
-        return from_record(path, args);
+        let (record, ply) = read_game(path, (args.game, args.ply))?;
+        let mut position = record.start().clone();
+        record.main_moves().take(ply).for_each(|mv| position.play(mv));
+        return Ok(position);
     }
     if args.position.is_empty() {
         return Ok(Position::start());
     }
-    let text = args.position.join(" ");
-    let record = usi::read_line(&text, 1)
-        .map_err(|error| anyhow!("{}: {}", words().bad_position(), error.message))?;
-    Ok(record.final_position())
-}
-
-fn from_record(path: &Path, args: &Args) -> anyhow::Result<Position> {
-    let records = read_records(path)?;
-    let count = records.len();
-    let record: &Record = args
-        .game
-        .checked_sub(1)
-        .and_then(|index| records.get(index))
-        .with_context(|| words().no_such_game(path.display(), count, args.game))?;
-    let moves = record.main_moves().count();
-    let ply = args.ply.unwrap_or(moves);
-    if ply > moves {
-        bail!(words().no_such_ply(moves, ply));
-    }
-    let mut position = record.start().clone();
-    for mv in record.main_moves().take(ply) {
-        position.play(mv);
-    }
-    Ok(position)
-}
-
-fn words() -> Files {
-    Files(language::get())
+    Ok(parse_position(&args.position.join(" "))?.final_position())
 }
 
 fn write_picture(position: &Position, path: &Path, args: &Args) -> anyhow::Result<()> {
     let svg = draw(&Picture { position, flipped: args.flip });
     let bytes = by_name(path, svg, args.width).map_err(|error| match error {
-        PictureError::Ending => anyhow!(words().picture_ending(path.display())),
+        PictureError::Ending => anyhow!(Files(language::get()).picture_ending(path.display())),
         error => error.into(),
     })?;
     write_file(path, &bytes, args.force)

@@ -4,7 +4,7 @@ use super::long_run::{Job, LongRunArgs, context_for, execute, note};
 use crate::input::source;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
-use crate::output::{self, flush, printable, write_file};
+use crate::output::{self, flush, write_file};
 use anyhow::{bail, ensure};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,18 @@ use yomikiri_base::process::{forget_peak_memory, peak_memory_mib};
 use yomikiri_base::{Progress as ProgressBar, StopToken};
 use yomikiri_play::Notation;
 use yomikiri_play::mates::{
-    Defence, DefenceTurn, cooks_text, helpmate_text, hisshi_text, progress_text, solution_text,
-    verdict_text,
+    Defence, DefenceTurn, VerdictTotals, cooks_text, helpmate_text, hisshi_text, progress_text,
+    solution_text, verdict_text,
 };
 use yomikiri_proof::solver::Progress;
 use yomikiri_runs::{Front, Plan, SolvePlan};
 use yomikiri_shogi::record::Format;
-use yomikiri_text::{Language, Solve};
+use yomikiri_text::{Language, Solve, printable};
 use yomikiri_tsume::judge::{Customs, Kind};
 use yomikiri_tsume::problem_files::{are_files, read};
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::sets::{self, AnswerFile, JudgePlan, SetSettings, Solved};
-use yomikiri_tsume::{MateSolver, Proven, Settings, Verdict};
+use yomikiri_tsume::{MateSolver, Proven, Settings};
 
 /// What to solve and how
 #[derive(clap::Args)]
@@ -254,7 +254,7 @@ fn solve_all(
     let mut solver = MateSolver::new(settings.clone());
     let mut log = args.resume.as_deref().map(open_answers).transpose()?;
     let bar = ProgressBar::new(problems.len(), 0);
-    let mut counts = [0_usize; 3];
+    let mut totals = VerdictTotals::default();
     for problem in problems {
         if stop.is_stopped() {
             break;
@@ -268,11 +268,7 @@ fn solve_all(
         let mut report =
             |progress: &Progress| bar.message(progress_text(&printable(&problem.id), progress));
         let solved = sets::solve(problem, set, (&mut solver, &settings), &mut report);
-        counts[match solved.solution.verdict {
-            Verdict::Mate => 0,
-            Verdict::NoMate => 1,
-            Verdict::Unknown(_) => 2,
-        }] += 1;
+        totals.count(solved.solution.verdict);
         let text = serde_json::to_string(&solved.answer(problem, peak_memory_mib()))?;
         // What was interrupted is solved again by the run that resumes.
         if let Some(log) = log.as_mut().filter(|_| !stop.is_stopped()) {
@@ -283,7 +279,7 @@ fn solve_all(
     }
     bar.finish();
     if problems.len() > 1 && !args.json {
-        println!("{}", words().totals(counts[0], counts[1], counts[2]));
+        println!("{}", totals.to_text(language::get()));
     }
     Ok(())
 }

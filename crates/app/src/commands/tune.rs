@@ -7,13 +7,6 @@ use yomikiri_runs::{Front, Plan};
 
 /// What to tune, and how.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  yomikiri tune --parameter lmr.divisor --parameter lmr.history --nodes 5000 --steps 500 --pairs 8 -j 8 --out tuning\n\n\
-    Stop with Ctrl-C; the same command goes on from there. The folder gets log.jsonl, path.tsv (the\n\
-    values after each step), values.txt (the last ones as options) and a plot of each parameter's path.\n\
-    Shards play their part of one step: `yomikiri merge` joins their folders, and each goes on with\n\
-    --from. Confirm what comes out by a match from other openings."
-)]
 pub struct Args {
     /// A parameter of the search with a number, perhaps with a step of its own, as
     /// lmr.divisor or lmr.divisor:20; may be given several times. `all` means all of them

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
-use yomikiri_arena::usi_check::{self, Settings, Verdict};
+use yomikiri_arena::usi_check::{self, Settings, VerdictCounts};
 use yomikiri_usi::client::Launch;
 
 /// What to check, and how.
@@ -47,17 +47,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let wanted =
         |name: &str| args.rule.is_empty() || args.rule.iter().any(|word| name.contains(word));
-    let (mut passed, mut failed, mut missing) = (0, 0, 0);
+    let mut counts = VerdictCounts::default();
     usi_check::check(&launch, &settings, &wanted, &mut |finding| {
-        match finding.verdict {
-            Verdict::Pass => passed += 1,
-            Verdict::Fail(_) => failed += 1,
-            Verdict::NotSupported(_) => missing += 1,
-        }
+        counts.count(&finding.verdict);
         print!("{}", finding.to_text(args.verbose));
     });
-    ensure!(passed + failed + missing > 0, "no rule has such a name; see --list");
-    println!("{passed} passed, {failed} failed, {missing} not supported");
+    ensure!(counts != VerdictCounts::default(), "no rule has such a name; see --list");
+    let VerdictCounts { passed, failed, not_supported } = counts;
+    println!("{passed} passed, {failed} failed, {not_supported} not supported");
     ensure!(failed == 0, "{failed} rules failed");
     Ok(())
 }

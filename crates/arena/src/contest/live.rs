@@ -6,6 +6,7 @@ use crate::standings::{OrderedTest, Standings};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use yomikiri_base::process::processor_times;
 use yomikiri_text::{Language, Match};
 
 /// What is on the screen.
@@ -72,6 +73,16 @@ impl<W: Write> Live<W> {
             let text = self.words().played(played, seconds, rate) + "\n";
             self.write(&text);
         }
+        self.note_times();
+    }
+
+    /// What the processors did, where the system tells. Engines count when they have ended.
+    fn note_times(&mut self) {
+        let Some(times) = processor_times() else { return };
+        let share = 100.0 * times.own / (times.own + times.children).max(0.01);
+        let (engines, own) = (format!("{:.1}", times.children), format!("{:.2}", times.own));
+        let text = self.words().processor_time(engines, own, format!("{share:.2}")) + "\n";
+        self.write(&text);
     }
 }
 

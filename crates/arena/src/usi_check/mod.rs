@@ -25,6 +25,28 @@ pub enum Verdict {
     NotSupported(String),
 }
 
+/// How many rules found what.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct VerdictCounts {
+    /// Rules that the engine keeps.
+    pub passed: usize,
+    /// Rules that it breaks.
+    pub failed: usize,
+    /// Rules about what it does not have.
+    pub not_supported: usize,
+}
+
+impl VerdictCounts {
+    /// Counts one more.
+    pub fn count(&mut self, verdict: &Verdict) {
+        *match verdict {
+            Verdict::Pass => &mut self.passed,
+            Verdict::Fail(_) => &mut self.failed,
+            Verdict::NotSupported(_) => &mut self.not_supported,
+        } += 1;
+    }
+}
+
 /// A rule with what it found.
 #[derive(Clone, Debug)]
 pub struct Finding {

@@ -4,7 +4,7 @@ use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
 
 use super::moves::Moves;
-use super::solve::{Settings, solve};
+use super::solve::{CaptureSettings, solve};
 use crate::board::Point;
 use crate::problem::Problem;
 use crate::sgf;
@@ -73,8 +73,8 @@ const QUESTIONS: [(&str, &str, Role); 20] = [
 /// The nodes of all searches about twenty fixed questions, with all legal moves and with heuristic
 /// ones. A change that claims to leave the search as it is leaves this number as it is.
 pub fn signature() -> u64 {
-    let all = Settings { memory: 16 << 20, ..Settings::default() };
-    let heuristic = Settings { moves: Moves::Heuristic, width: Width::All, ..all.clone() };
+    let all = CaptureSettings { memory: 16 << 20, ..CaptureSettings::default() };
+    let heuristic = CaptureSettings { moves: Moves::Heuristic, width: Width::All, ..all.clone() };
     let nodes = |settings| {
         let solutions = questions().filter_map(move |problem| solve(&problem, settings));
         solutions.map(|solution| solution.nodes()).sum::<u64>()
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn the_questions_can_be_read_and_have_every_answer() {
         let answers: Vec<Answer> = questions()
-            .filter_map(|problem| solve(&problem, &Settings::default())?.answer)
+            .filter_map(|problem| solve(&problem, &CaptureSettings::default())?.answer)
             .collect();
         assert_eq!(answers.len(), QUESTIONS.len());
         for code in 0..4 {

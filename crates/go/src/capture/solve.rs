@@ -27,7 +27,7 @@ const LONGEST_LINE: usize = 200;
 
 /// How to search.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct CaptureSettings {
     /// Which moves are tried.
     pub moves: Moves,
     /// The attacker gives up at this many liberties of the target, 2 or more; never, if absent.
@@ -66,9 +66,9 @@ impl std::fmt::Debug for Listener {
     }
 }
 
-impl Default for Settings {
+impl Default for CaptureSettings {
     fn default() -> Self {
-        Settings {
+        CaptureSettings {
             moves: Moves::All,
             sum: Sum::Total,
             give_up: Some(GIVE_UP),
@@ -84,15 +84,15 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl CaptureSettings {
     /// The settings that go with these moves: with zones one refutation answers many moves, so that
     /// the greatest number of the children says more than their sum.
-    pub fn with_moves(moves: Moves) -> Settings {
+    pub fn with_moves(moves: Moves) -> CaptureSettings {
         let (numbers, sum) = match moves {
             Moves::Zones => (FirstNumbers::Liberties, Sum::Weak),
             Moves::All | Moves::Heuristic => (FirstNumbers::Levels, Sum::Total),
         };
-        Settings { moves, numbers, sum, ..Settings::default() }
+        CaptureSettings { moves, numbers, sum, ..CaptureSettings::default() }
     }
 }
 
@@ -180,12 +180,12 @@ pub fn search(
     target: Point,
     first: Role,
     ko: Ko,
-    settings: &Settings,
+    settings: &CaptureSettings,
 ) -> Option<Search> {
-    let Settings { moves, give_up, numbers, .. } = *settings;
+    let CaptureSettings { moves, give_up, numbers, .. } = *settings;
     let rules = Rules { ko, moves, give_up, numbers };
     let (game, totals) = CaptureGame::counted(board, target, first, rules)?;
-    let Settings { width, sum, .. } = *settings;
+    let CaptureSettings { width, sum, .. } = *settings;
     let widening = Widening { width, sum, ..Widening::default() };
     let limits = Limits {
         nodes: settings.nodes,
@@ -246,7 +246,7 @@ fn grounds(answer: Answer, first: Role) -> Vec<(Ko, bool)> {
 /// fails, so does everything. Between the two it is a ko, and the third search, where nobody has a
 /// threat, tells who must find the first one. No search stands for another game: that one met no ko
 /// says nothing about the moves that make one under the other rule.
-pub fn solve(problem: &Problem, settings: &Settings) -> Option<Solution> {
+pub fn solve(problem: &Problem, settings: &CaptureSettings) -> Option<Solution> {
     let (worst, best) = extremes(problem.first);
     let ask = |ko| search(&problem.board, problem.target, problem.first, ko, settings);
     let mut solution = Solution { answer: None, line: Vec::new(), searches: vec![ask(worst)?] };

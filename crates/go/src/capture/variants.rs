@@ -3,7 +3,7 @@
 use yomikiri_proof::widening::Width;
 
 use super::moves::Moves;
-use super::solve::Settings;
+use super::solve::CaptureSettings;
 
 /// A way to search.
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +18,10 @@ pub struct Variant {
 
 impl Variant {
     /// The settings with this variant's moves, width and first numbers.
-    pub fn of(&self, settings: &Settings) -> Settings {
+    pub fn of(&self, settings: &CaptureSettings) -> CaptureSettings {
         let Variant { moves, width, .. } = *self;
-        let Settings { numbers, sum, .. } = Settings::with_moves(moves);
-        Settings { moves, width, numbers, sum, ..settings.clone() }
+        let CaptureSettings { numbers, sum, .. } = CaptureSettings::with_moves(moves);
+        CaptureSettings { moves, width, numbers, sum, ..settings.clone() }
     }
 }
 

@@ -51,6 +51,12 @@ impl Password {
         (printable && !text.is_empty()).then(|| Password(text.to_string()))
     }
 
+    /// The first line of a file, with the kind of game in front if one is asked for.
+    pub fn of_text(text: &str, game: Option<&str>) -> Option<Password> {
+        let password = Password::new(text.lines().next()?.trim())?;
+        game.map_or(Some(password.clone()), |game| password.for_game(game))
+    }
+
     /// The password that asks floodgate for a kind of game, `floodgate-300-10F,PASSWORD`.
     #[must_use]
     pub fn for_game(&self, game: &str) -> Option<Password> {

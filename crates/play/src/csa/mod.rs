@@ -4,7 +4,7 @@
 //! * [`protocol`]: what the server says, line by line, and what is sent to it; [`summary`]: the
 //!   conditions of a game.
 //! * [`connection`]: lines over TCP, with signs of life.
-//! * [`client`]: the way from one game to the next.
+//! * [`client`]: the way from one game to the next; `words`: what it tells.
 //!
 //! The server keeps the clocks and judges: what it says about times and results is taken over.
 
@@ -16,8 +16,10 @@ pub mod summary;
 mod online;
 mod records;
 mod thinker;
+mod words;
 
 pub use client::{CsaClient, CsaError, CsaEvent, CsaOptions, Password};
 pub use online::{GameReport, OnlineEnd};
 pub use protocol::{GameResult, ServerLine, Verdict};
 pub use summary::{GameSummary, ServerTime, SummaryError, SummaryReader};
+pub use words::{Notice, ResultTally, log_line, notice};

@@ -42,6 +42,29 @@ pub fn solution_text(
     text + &line(&format!("{effort}{proof}"))
 }
 
+/// How the problems of a set came out: mates, no mates, unknown.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct VerdictTotals([usize; 3]);
+
+impl VerdictTotals {
+    /// Counts one more.
+    pub fn count(&mut self, verdict: Verdict) {
+        let place = match verdict {
+            Verdict::Mate => 0,
+            Verdict::NoMate => 1,
+            Verdict::Unknown(_) => 2,
+        };
+        self.0[place] += 1;
+    }
+
+    /// All of them in a line.
+    #[must_use]
+    pub fn to_text(&self, language: Language) -> String {
+        let [mates, no_mates, unknown] = self.0;
+        Solve(language).totals(mates, no_mates, unknown)
+    }
+}
+
 /// How the search of a problem stands.
 #[must_use]
 pub fn progress_text(id: &str, progress: &Progress) -> String {

@@ -5,6 +5,7 @@
 
 pub mod board;
 mod describe;
+mod lines;
 pub mod opponent;
 pub mod request;
 pub mod session;
@@ -12,6 +13,7 @@ pub mod words;
 
 pub use board::{View, draw};
 pub use describe::describe;
+pub use lines::typed_lines;
 pub use opponent::{Opponent, Style};
 pub use request::{Fault, Request, read};
 pub use session::{Session, SessionError, save};

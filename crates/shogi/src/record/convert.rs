@@ -22,6 +22,8 @@ pub enum ConvertError {
     Empty(PathBuf, Vec<RecordError>),
     /// The format cannot hold it.
     Write(PathBuf, Format, RecordError),
+    /// A single file cannot hold it, and whether that is for its many games.
+    OneFile(PathBuf, RecordError, bool),
     /// The format would lose something that it must not.
     Loses(String),
     /// The file cannot be written.
@@ -38,6 +40,11 @@ impl fmt::Display for ConvertError {
                 }
                 let what = if bad.is_empty() { "no game in it" } else { "none can be read" };
                 write!(f, "{}: {what}", path.display())
+            }
+            ConvertError::OneFile(path, error, several) => {
+                let hint =
+                    if *several { "; give a folder to get a file for each game" } else { "" };
+                write!(f, "{}: {error}{hint}", path.display())
             }
             ConvertError::Loses(loss) => f.write_str(loss),
             ConvertError::Sink(failure) => write!(f, "{failure}"),
@@ -122,10 +129,7 @@ pub struct Folder {
 impl Converter<'_> {
     /// The records of a file. Games that cannot be read, and what the format cannot hold, are
     /// named.
-    ///
-    /// # Errors
-    /// See [`ConvertError`].
-    pub fn read(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<Vec<Record>, ConvertError> {
+    fn read(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<Vec<Record>, ConvertError> {
         let Loaded { records, bad } = load(path, self.from, self.input)?;
         self.bad += bad.len();
         for error in &bad {
@@ -137,6 +141,19 @@ impl Converter<'_> {
             None => {}
         }
         Ok(records)
+    }
+
+    /// The bytes of a file in the other format, all games in one.
+    ///
+    /// # Errors
+    /// See [`ConvertError`].
+    pub fn bytes(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<Vec<u8>, ConvertError> {
+        let records = self.read(path, sink)?;
+        let several = records.len() > 1 && !self.to.holds_many();
+        let wrong = |error| ConvertError::OneFile(path.to_path_buf(), error, several);
+        let bytes = self.to.write(&records).map_err(wrong)?;
+        self.games += records.len();
+        Ok(bytes)
     }
 
     /// Converts one file into a file beside `target` with the ending of the format, or into one

@@ -12,10 +12,8 @@ use yomikiri_arena::contest::ContestError;
 use yomikiri_arena::contest::live::Live;
 use yomikiri_arena::store::StoreError;
 use yomikiri_base::UnitLogError;
-use yomikiri_base::process::processor_times;
 use yomikiri_base::stages::StageError;
 use yomikiri_runs::{Front, Plan, RunsError};
-use yomikiri_text::Match;
 
 /// Plays the contest of a plan, or what is missing in its folder, and prints the table.
 pub fn play(plan: &Plan, job: &mut Job<'_>) -> anyhow::Result<()> {
@@ -25,7 +23,6 @@ pub fn play(plan: &Plan, job: &mut Job<'_>) -> anyhow::Result<()> {
     job.bar = false;
     let played = execute(plan, job, &mut front);
     live.done();
-    note_times();
     played.map_err(other_folder)
 }
 
@@ -37,15 +34,5 @@ pub fn other_folder(error: anyhow::Error) -> anyhow::Error {
             | RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. })),
         ) => anyhow::anyhow!("{error}; --out names another folder"),
         _ => error,
-    }
-}
-
-/// Says what the processors did, where the system tells. Engines count when they have ended.
-fn note_times() {
-    if let Some(times) = processor_times() {
-        let share = 100.0 * times.own / (times.own + times.children).max(0.01);
-        let (engines, own) = (format!("{:.1}", times.children), format!("{:.2}", times.own));
-        let words = Match(language::get());
-        eprintln!("{}", words.processor_time(engines, own, format!("{share:.2}")));
     }
 }

@@ -1,62 +1,88 @@
-//! `learn book`, `learn move-probability`.
+//! `learn book`, `learn mine`, `learn move-probability`, `learn progress`: one pass over the games.
 
-use super::{ForceArgs, GamesArgs};
-use crate::output::{ensure_writable, write_file};
-use std::path::PathBuf;
+use super::MakeArgs;
 use yomikiri_base::Progress;
-use yomikiri_learn::{book, move_probability};
+use yomikiri_lab::manifest::commit;
+use yomikiri_learn::book::{self, BookOptions};
+use yomikiri_learn::mining::{self, MiningOptions};
+use yomikiri_learn::{move_probability, progress as stage};
 
 /// Options of `learn book`.
 #[derive(clap::Args)]
 pub struct BookArgs {
     #[command(flatten)]
-    games: GamesArgs,
-    /// Where the book goes
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    #[command(flatten)]
-    force: ForceArgs,
+    make: MakeArgs,
     /// How many plies of each game
-    #[arg(long, default_value_t = book::BookOptions::default().plies)]
+    #[arg(long, default_value_t = BookOptions::default().plies)]
     plies: usize,
     /// How often a move must have been played
-    #[arg(long, default_value_t = book::BookOptions::default().least)]
+    #[arg(long, default_value_t = BookOptions::default().least)]
     least: u32,
 }
 
 /// Collects a book.
 pub fn book(args: &BookArgs) -> anyhow::Result<()> {
-    ensure_writable(&args.out, args.force.force)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let options = book::BookOptions { plies: args.plies, least: args.least };
-    let found = book::collect(&games, options);
-    write_file(&args.out, book::to_text(&found).as_bytes(), args.force.force)?;
-    println!("{} positions written to {}", found.len(), args.out.display());
-    Ok(())
+    args.make.make(|_, games| {
+        let found = book::collect(games, BookOptions { plies: args.plies, least: args.least });
+        Ok((book::to_text(&found).into(), format!("{} positions", found.len())))
+    })
 }
 
 /// Options of `learn move-probability`.
 #[derive(clap::Args)]
 pub struct MoveProbabilityArgs {
     #[command(flatten)]
-    games: GamesArgs,
-    /// Where the table goes
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    #[command(flatten)]
-    force: ForceArgs,
+    make: MakeArgs,
 }
 
 /// Counts categories.
 pub fn move_probability(args: &MoveProbabilityArgs) -> anyhow::Result<()> {
-    ensure_writable(&args.out, args.force.force)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let bar = Progress::new(games.len(), 0);
-    let counts = move_probability::count(&games, |done| bar.set(done));
-    bar.finish();
-    write_file(&args.out, move_probability::to_text(&counts).as_bytes(), args.force.force)?;
-    println!("probabilities of {} games written to {}", games.len(), args.out.display());
-    Ok(())
+    args.make.make(|_, games| {
+        let bar = Progress::new(games.len(), 0);
+        let counts = move_probability::count(games, |done| bar.set(done));
+        bar.finish();
+        let what = format!("probabilities of {} games", games.len());
+        Ok((move_probability::to_text(&counts).into(), what))
+    })
+}
+
+/// Options of `learn progress`.
+#[derive(clap::Args)]
+pub struct ProgressArgs {
+    #[command(flatten)]
+    make: MakeArgs,
+    /// How often to go through the games
+    #[arg(long, default_value_t = 2)]
+    passes: usize,
+}
+
+/// Learns progress and says how well it tells the games of the test set.
+pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
+    args.make.make(|dataset, games| {
+        let (weights, text) = stage::learn(dataset, games, args.passes, commit());
+        print!("{text}");
+        Ok((weights.to_bytes()?, "weights".to_string()))
+    })
+}
+
+/// Options of `learn mine`.
+#[derive(clap::Args)]
+pub struct MineArgs {
+    #[command(flatten)]
+    make: MakeArgs,
+    /// How many patterns
+    #[arg(long, default_value_t = MiningOptions::default().count)]
+    count: usize,
+    /// Look at every so many plies
+    #[arg(long, default_value_t = MiningOptions::default().stride)]
+    stride: usize,
+}
+
+/// Mines patterns.
+pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
+    args.make.make(|_, games| {
+        let (count, stride) = (args.count, args.stride);
+        let found = mining::mine(games, MiningOptions { count, stride, ..Default::default() });
+        Ok((mining::to_text(&found).into(), format!("{} patterns", found.len())))
+    })
 }

@@ -127,7 +127,7 @@ fn compare(
     measure: impl FnOnce(&[&Game], &Hear<'_>) -> anyhow::Result<String>,
 ) -> anyhow::Result<()> {
     let dataset = args.read()?;
-    let games = args.to_compare(&dataset, test_set)?;
+    let games = dataset.to_compare(args.limit, test_set)?;
     let stop = stop_on_interrupt("")?;
     let bar = Progress::new(games.len(), 0);
     let text = measure(&games, &|done, text| {

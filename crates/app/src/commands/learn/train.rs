@@ -1,17 +1,15 @@
-//! `learn eval`, `learn network`, `learn policy`, `learn progress`, `learn mine`.
+//! `learn eval`, `learn network`, `learn policy`.
 
+use super::GamesArgs;
 use super::learner::{LearnerArgs, config, learn};
-use super::{ForceArgs, GamesArgs};
-use crate::output::{ensure_writable, write_file};
 use std::path::PathBuf;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::network::NetworkParameters;
 use yomikiri_engine::eval::policy::PolicyWeights;
-use yomikiri_lab::manifest::commit;
+use yomikiri_learn::Config;
 use yomikiri_learn::eval_run::EvalPlan;
 use yomikiri_learn::network::{self, NetworkPlan};
 use yomikiri_learn::policy::{PolicyConfig, PolicyPlan};
-use yomikiri_learn::{Config, mining, progress};
 use yomikiri_runs::Plan;
 
 /// Options of `learn eval`.
@@ -84,66 +82,4 @@ pub fn policy(args: &PolicyArgs) -> anyhow::Result<()> {
         config: config(&args.learner, PolicyConfig::from_toml)?,
     };
     learn(&args.learner, plan, Plan::LearnPolicy, |bytes| PolicyWeights::from_bytes(bytes).is_ok())
-}
-
-/// Options of `learn progress`.
-#[derive(clap::Args)]
-pub struct ProgressArgs {
-    #[command(flatten)]
-    games: GamesArgs,
-    /// Where the weights go: the learned progress, all coefficients 0; `learn eval --from` goes on
-    /// from them
-    #[arg(long, value_name = "WEIGHTS")]
-    out: PathBuf,
-    #[command(flatten)]
-    force: ForceArgs,
-    /// How often to go through the games
-    #[arg(long, default_value_t = 2)]
-    passes: usize,
-}
-
-/// Learns progress and says how well it tells the games of the test set.
-pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
-    ensure_writable(&args.out, args.force.force)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let (weights, text) = progress::learn(&dataset, &games, args.passes, commit());
-    print!("{text}");
-    write_file(&args.out, &weights.to_bytes()?, args.force.force)?;
-    println!("weights written to {}", args.out.display());
-    Ok(())
-}
-
-/// Options of `learn mine`.
-#[derive(clap::Args)]
-pub struct MineArgs {
-    #[command(flatten)]
-    games: GamesArgs,
-    /// Where the patterns go, one a line
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    #[command(flatten)]
-    force: ForceArgs,
-    /// How many patterns
-    #[arg(long, default_value_t = mining::MiningOptions::default().count)]
-    count: usize,
-    /// Look at every so many plies
-    #[arg(long, default_value_t = mining::MiningOptions::default().stride)]
-    stride: usize,
-}
-
-/// Mines patterns.
-pub fn mine(args: &MineArgs) -> anyhow::Result<()> {
-    ensure_writable(&args.out, args.force.force)?;
-    let dataset = args.games.read()?;
-    let games = args.games.to_learn(&dataset)?;
-    let options = mining::MiningOptions {
-        count: args.count,
-        stride: args.stride,
-        ..mining::MiningOptions::default()
-    };
-    let found = mining::mine(&games, options);
-    write_file(&args.out, mining::to_text(&found).as_bytes(), args.force.force)?;
-    println!("{} patterns written to {}", found.len(), args.out.display());
-    Ok(())
 }

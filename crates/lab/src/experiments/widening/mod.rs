@@ -130,11 +130,11 @@ impl Experiment for Widening {
 }
 
 fn measure(question: &Question, variant: Variant, settings: &WideningSettings) -> Measured {
-    let how = variant.of(&capture::Settings {
+    let how = variant.of(&capture::CaptureSettings {
         nodes: settings.node_limit,
         give_up: Some(settings.give_up),
         epsilon_percent: settings.epsilon_percent,
-        ..capture::Settings::default()
+        ..capture::CaptureSettings::default()
     });
     let problem = &question.problem;
     match search(&problem.board, problem.target, problem.first, Ko::Simple, &how) {

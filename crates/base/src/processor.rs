@@ -17,19 +17,37 @@ pub const LEVEL: &str = if !cfg!(target_arch = "x86_64") {
     "x86-64"
 };
 
-/// Ends the program with a message if this processor lacks what the binary is compiled for.
+/// Whether this processor, and the system, have what the binary is compiled for.
 #[inline(always)]
-pub fn ensure_level() {
+#[must_use]
+pub fn has_level() -> bool {
     #[cfg(target_arch = "x86_64")]
-    if !x86::has_level() {
-        x86::refuse();
-    }
+    return x86::has_level();
+    #[cfg(not(target_arch = "x86_64"))]
+    true
 }
+
+/// What to tell whoever starts the binary on a processor that lacks something.
+pub const REFUSAL: &str = match LEVEL.as_bytes() {
+    b"x86-64-v4" => {
+        "yomikiri: this program is for x86-64-v4 processors (AVX-512), which this one is not. \
+         Take the x86-64-v3 or x86-64-v2 one.\n\
+         このプログラムは x86-64-v4（AVX-512）用です。x86-64-v3 または v2 版をお使いください。\n"
+    }
+    b"x86-64-v3" => {
+        "yomikiri: this program is for x86-64-v3 processors (AVX2), which this one is not. \
+         Take the x86-64-v2 one.\n\
+         このプログラムは x86-64-v3（AVX2）用です。x86-64-v2 版をお使いください。\n"
+    }
+    _ => {
+        "yomikiri: this program is for x86-64-v2 processors (SSE4.2), which this one is not.\n\
+         このプログラムは x86-64-v2（SSE4.2）用です。\n"
+    }
+};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
-    use std::io::Write;
 
     /// Bits of `ecx` of leaf 1: SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT.
     const LEVEL_2: u32 = 1 | 1 << 9 | 1 << 13 | 1 << 19 | 1 << 20 | 1 << 23;
@@ -91,42 +109,13 @@ mod x86 {
         }
         low
     }
-
-    const MESSAGE: &str = message();
-
-    const fn message() -> &'static str {
-        match super::LEVEL.as_bytes() {
-            b"x86-64-v4" => {
-                "yomikiri: this program is for x86-64-v4 processors (AVX-512), which this one is not. \
-                 Take the x86-64-v3 or x86-64-v2 one.\n\
-                 このプログラムは x86-64-v4（AVX-512）用です。x86-64-v3 または v2 版をお使いください。\n"
-            }
-            b"x86-64-v3" => {
-                "yomikiri: this program is for x86-64-v3 processors (AVX2), which this one is not. \
-                 Take the x86-64-v2 one.\n\
-                 このプログラムは x86-64-v3（AVX2）用です。x86-64-v2 版をお使いください。\n"
-            }
-            _ => {
-                "yomikiri: this program is for x86-64-v2 processors (SSE4.2), which this one is not.\n\
-                 このプログラムは x86-64-v2（SSE4.2）用です。\n"
-            }
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub fn refuse() -> ! {
-        // Nobody can be told if that fails.
-        let _ = std::io::stderr().write_all(MESSAGE.as_bytes());
-        std::process::exit(1);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_machine_that_tests_has_the_level_that_it_compiles_for() {
-        super::ensure_level();
+        assert!(super::has_level());
         assert!(super::LEVEL.starts_with("x86-64") || !cfg!(target_arch = "x86_64"));
     }
 }

@@ -1,0 +1,145 @@
+//! What the client tells people, and the log of its conversation.
+
+use super::client::CsaEvent;
+use super::online::{GameReport, OnlineEnd};
+use super::protocol::{GameResult, Verdict};
+use std::time::Duration;
+use yomikiri_shogi::Color;
+use yomikiri_text::{Csa, Language, Side};
+
+/// Something for a person to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// How the games go.
+    News(String),
+    /// What hinders them.
+    Trouble(String),
+}
+
+/// What an event means to a person; nothing for single lines and moves.
+pub fn notice(event: &CsaEvent<'_>, user: &str, language: Language) -> Option<Notice> {
+    let words = Csa(language);
+    Some(match event {
+        CsaEvent::LoggedIn => Notice::News(words.logged_in(user)),
+        CsaEvent::Started(summary) => {
+            let sides = Side(language);
+            let side = match summary.own {
+                Color::Black => sides.black(),
+                Color::White => sides.white(),
+            };
+            Notice::News(words.started(&summary.id, side, summary.opponent()))
+        }
+        CsaEvent::Finished(report) => Notice::News(report_text(report, words)),
+        CsaEvent::Refused(error) => Notice::Trouble(words.refused(error)),
+        CsaEvent::RecordNotWritten(error) => Notice::Trouble(words.no_record(error)),
+        CsaEvent::Retry { reason, wait } => Notice::Trouble(words.retry(reason, wait.as_secs())),
+        CsaEvent::Sent(_) | CsaEvent::Received(_) | CsaEvent::Moved { .. } => return None,
+    })
+}
+
+/// How a game ended, and where its record is.
+fn report_text(report: &GameReport, words: Csa) -> String {
+    let result = match &report.end {
+        OnlineEnd::Ruled(result, verdict) => ruling_text(*result, *verdict, words),
+        OnlineEnd::Rejected(by) => words.rejected(by),
+        OnlineEnd::ConnectionLost(why) => words.connection_lost(why),
+        OnlineEnd::Fault(what) => words.fault(what),
+    };
+    let moves = report.record.main_moves().count();
+    let mut text = words.finished(&report.summary.id, result, moves);
+    if let Some(path) = &report.path {
+        text += &format!("\n{}", words.record(path.display()));
+    }
+    text
+}
+
+fn ruling_text(result: GameResult, verdict: Option<Verdict>, words: Csa) -> String {
+    let how = match (verdict, result) {
+        (Some(verdict), _) => verdict_text(verdict, words),
+        (None, GameResult::Interrupted) => words.interrupted(),
+        (None, _) => words.unexplained(),
+    };
+    match result {
+        GameResult::Win => words.won(how),
+        GameResult::Lose => words.lost(how),
+        GameResult::Draw => words.drawn(how),
+        GameResult::Censored | GameResult::Interrupted => words.without_result(how),
+    }
+}
+
+fn verdict_text(verdict: Verdict, words: Csa) -> String {
+    match verdict {
+        Verdict::Resign => words.resignation(),
+        Verdict::Repetition => words.repetition(),
+        Verdict::PerpetualCheck => words.perpetual_check(),
+        Verdict::IllegalMove | Verdict::IllegalAction => words.illegal(),
+        Verdict::TimeUp => words.time_up(),
+        Verdict::Declaration => words.declaration(),
+        Verdict::MaximumMoves => words.maximum_moves(),
+    }
+}
+
+/// A line of the conversation with the seconds since the start; nothing for other events.
+pub fn log_line(event: &CsaEvent<'_>, now: Duration) -> Option<String> {
+    let (sign, line) = match event {
+        CsaEvent::Sent(line) => ('>', line),
+        CsaEvent::Received(line) => ('<', line),
+        _ => return None,
+    };
+    Some(format!("{:10.3} {sign} {line}", now.as_secs_f64()))
+}
+
+/// How the games ended: won, lost, drawn, otherwise.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct ResultTally {
+    counts: [u32; 4],
+}
+
+impl ResultTally {
+    /// Counts one more.
+    pub fn count(&mut self, end: &OnlineEnd) {
+        let place = match end {
+            OnlineEnd::Ruled(GameResult::Win, _) => 0,
+            OnlineEnd::Ruled(GameResult::Lose, _) => 1,
+            OnlineEnd::Ruled(GameResult::Draw, _) => 2,
+            _ => 3,
+        };
+        self.counts[place] += 1;
+    }
+
+    /// All of them in a line.
+    #[must_use]
+    pub fn to_text(&self, words: Csa) -> String {
+        let [won, lost, drawn, others] = self.counts;
+        words.total(won + lost + drawn + others, won, lost, drawn, others)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_counted_by_how_they_ended() {
+        let mut tally = ResultTally::default();
+        let (won, drawn) = (GameResult::Win, GameResult::Draw);
+        tally.count(&OnlineEnd::Ruled(won, Some(Verdict::Resign)));
+        tally.count(&OnlineEnd::Ruled(won, None));
+        tally.count(&OnlineEnd::Ruled(drawn, Some(Verdict::Repetition)));
+        tally.count(&OnlineEnd::ConnectionLost("reset".into()));
+        let text = tally.to_text(Csa(Language::En));
+        assert_eq!(text, "4 games: 2 won, 0 lost, 1 drawn, 1 without a result");
+    }
+
+    #[test]
+    fn the_log_has_both_directions_and_people_neither() {
+        let (sent, came) = (CsaEvent::Sent("%TORYO"), CsaEvent::Received("#LOSE"));
+        let now = Duration::from_millis(1500);
+        assert_eq!(log_line(&sent, now).as_deref(), Some("     1.500 > %TORYO"));
+        assert_eq!(log_line(&came, now).as_deref(), Some("     1.500 < #LOSE"));
+        assert_eq!(log_line(&CsaEvent::LoggedIn, now), None);
+        assert_eq!(notice(&sent, "me", Language::En), None);
+        let said = notice(&CsaEvent::LoggedIn, "me", Language::En);
+        assert_eq!(said, Some(Notice::News("logged in as me: waiting for a game".into())));
+    }
+}
