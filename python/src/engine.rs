@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 use yomikiri_engine::settings::declared::Range;
 use yomikiri_engine::{
-    Controller, Engine, EngineError, Event, Limits, Observer, Outcome, Search, Settings,
+    Controller, Engine, EngineError, Event, Limits, Observer, Search, SearchOutcome, Settings,
 };
 use yomikiri_shogi::Position;
 
@@ -312,7 +312,7 @@ impl Observer for ToChannel {
         let _ = self.0.send(Message::Event(event.clone()));
     }
 
-    fn finished(&mut self, _: &Result<Outcome, EngineError>) {
+    fn finished(&mut self, _: &Result<SearchOutcome, EngineError>) {
         let _ = self.0.send(Message::Finished);
     }
 }

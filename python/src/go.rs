@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use std::sync::Arc;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
 use yomikiri_go::capture::{CaptureSettings, GIVE_UP, Moves, NODE_LIMIT, solve};
-use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_go::sgf;
 use yomikiri_proof::game::Role;
 
@@ -50,12 +50,12 @@ fn board_of_rows(rows: &[String]) -> PyResult<Board> {
     Board::from_stones(size, KoRule::Simple, stones).map_err(notation)
 }
 
-const fn answer_word(answer: Answer) -> &'static str {
+const fn answer_word(answer: CaptureResult) -> &'static str {
     match answer {
-        Answer::Unconditional => "unconditional",
-        Answer::Cannot => "cannot",
-        Answer::KoOpponentThreatens => "ko, the opponent must find the first threat",
-        Answer::KoMustThreaten => "ko, the side that asks must find the first threat",
+        CaptureResult::Unconditional => "unconditional",
+        CaptureResult::Cannot => "cannot",
+        CaptureResult::KoOpponentThreatens => "ko, the opponent must find the first threat",
+        CaptureResult::KoMustThreaten => "ko, the side that asks must find the first threat",
     }
 }
 
@@ -108,12 +108,12 @@ fn capture<'py>(
     };
     let first = if attack { Role::Attacker } else { Role::Defender };
     let (id, expected, gnugo) = (String::new(), None, None);
-    let problem = Problem { id, board, target: point, first, expected, gnugo };
+    let problem = CaptureProblem { id, board, target: point, first, expected, gnugo };
     let solution = interrupt::run(py, &stop, || solve(&problem, &settings))?;
     let solution = solution.ok_or_else(|| bad_value(format!("no stone on {target}")))?;
     let result = PyDict::new(py);
     result.set_item("answer", solution.answer.map(answer_word))?;
-    result.set_item("code", solution.answer.map(Answer::code))?;
+    result.set_item("code", solution.answer.map(CaptureResult::code))?;
     let line: Vec<String> = solution.line.iter().map(ToString::to_string).collect();
     result.set_item("line", line)?;
     result.set_item("nodes", solution.nodes())?;

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::time::Duration;
 use yomikiri_engine::tt::Bound as ValueBound;
-use yomikiri_engine::{Event, Outcome, Score};
+use yomikiri_engine::{Event, Score, SearchOutcome};
 use yomikiri_shogi::Move;
 
 /// Something that happened in a search.
@@ -139,7 +139,7 @@ impl PyInfo {
 /// An outcome with the time it took.
 #[derive(Clone)]
 pub struct Clocked {
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     pub time: Duration,
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use yomikiri_base::stages::{FinishedStage, OpenStage, OpenStep, Opened, Owner, Worker};
 use yomikiri_base::{Clock, Provenance, StopToken};
 use yomikiri_play::usi_front::{Voice, converse};
-use yomikiri_runs::{Context, Front, Local, Plan, Report, RunsError};
+use yomikiri_runs::{Context, Front, Local, Plan, RunReport, RunsError};
 use yomikiri_usi::client::Launch;
 
 create_exception!(
@@ -92,7 +92,7 @@ fn run_plan(py: Python<'_>, plan: &str, out: PathBuf, threads: usize) -> PyResul
     let stop_it = || {
         stop.stop();
     };
-    let Report { text, complete } = run_until(py, stop_it, work)?.map_err(failed)?;
+    let RunReport { text, complete } = run_until(py, stop_it, work)?.map_err(failed)?;
     Ok((text, complete))
 }
 
@@ -159,7 +159,7 @@ impl PyOpenStep {
     }
 }
 
-type RunOwner = Owner<Result<Report, RunsError>>;
+type RunOwner = Owner<Result<RunReport, RunsError>>;
 
 /// The owner of a run in a folder: it has the log, says which units are missing, and appends what
 /// workers did. A run that was begun before goes on.
@@ -241,7 +241,7 @@ impl PyRunOwner {
     fn finish(&self, py: Python<'_>) -> PyResult<(String, bool)> {
         let owner = py.detach(|| lock(&self.0).take()).ok_or_else(|| failed("the run is over"))?;
         let finished = run_until(py, || (), || owner.finish())?;
-        let Report { text, complete } = finished.map_err(failed)?;
+        let RunReport { text, complete } = finished.map_err(failed)?;
         Ok((text, complete))
     }
 }

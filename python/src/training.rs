@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use yomikiri_learn::network::trainer::Measurement;
-use yomikiri_learn::network::{Config, Report, Trainer};
+use yomikiri_learn::network::{NetworkConfig, NetworkReport, Trainer};
 
 /// Trains a network from files of positions (PSV, HCPE) or of scored games.
 ///
@@ -48,7 +48,7 @@ impl PyTrainer {
 impl PyTrainer {
     #[new]
     fn new(config: &Bound<'_, PyAny>) -> PyResult<PyTrainer> {
-        let config = Config::from_toml(&toml_of(config)?).map_err(bad_value)?;
+        let config = NetworkConfig::from_toml(&toml_of(config)?).map_err(bad_value)?;
         let trainer = Trainer::new(config).map_err(engine)?;
         Ok(PyTrainer(Mutex::new(trainer)))
     }
@@ -68,7 +68,7 @@ impl PyTrainer {
         let mut failed: Option<PyErr> = None;
         let mut left = steps;
         let finished = interrupt::run(py, &stop, || {
-            let mut progress = |_: &Trainer, report: &Report| {
+            let mut progress = |_: &Trainer, report: &NetworkReport| {
                 if let Some(hear) = &on_step {
                     let told = (report.step, report.steps, report.loss);
                     failed = Python::attach(|py| hear.call1(py, told).err());

@@ -62,7 +62,7 @@ impl FromStr for Sprt {
 
 /// What the test has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// More games are needed.
     Continue,
     /// The null hypothesis is accepted.
@@ -95,15 +95,15 @@ impl Sprt {
     }
 
     /// What the results so far mean.
-    pub fn verdict(&self, counts: &PairCounts) -> Verdict {
+    pub fn verdict(&self, counts: &PairCounts) -> SprtVerdict {
         let ratio = self.log_likelihood_ratio(counts);
         let (lower, upper) = self.bounds();
         if ratio <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else if ratio >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else {
-            Verdict::Continue
+            SprtVerdict::Continue
         }
     }
 
@@ -203,7 +203,7 @@ fn tilted(seen: &[f64; 5], constraint: &[f64; 5]) -> [f64; 5] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sprt, Verdict, likeliest, mean_and_deviation, pair_advantage};
+    use super::{Sprt, SprtVerdict, likeliest, mean_and_deviation, pair_advantage};
     use crate::rating::{ELO_PER_LOGIT, PairCounts};
 
     const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
@@ -269,13 +269,13 @@ mod tests {
 
     #[test]
     fn one_sided_results_are_decided_quickly() {
-        assert_eq!(TEST.verdict(&PairCounts([0, 0, 0, 0, 60])), Verdict::AcceptH1);
-        assert_eq!(TEST.verdict(&PairCounts([60, 0, 0, 0, 0])), Verdict::AcceptH0);
-        assert_eq!(TEST.verdict(&PairCounts([1, 1, 1, 1, 1])), Verdict::Continue);
+        assert_eq!(TEST.verdict(&PairCounts([0, 0, 0, 0, 60])), SprtVerdict::AcceptH1);
+        assert_eq!(TEST.verdict(&PairCounts([60, 0, 0, 0, 0])), SprtVerdict::AcceptH0);
+        assert_eq!(TEST.verdict(&PairCounts([1, 1, 1, 1, 1])), SprtVerdict::Continue);
     }
 
     /// Plays a test with pairs from a distribution; the verdict and the pairs it took.
-    fn simulate(test: &Sprt, truth: &[f64; 5], random: &mut fastrand::Rng) -> (Verdict, u64) {
+    fn simulate(test: &Sprt, truth: &[f64; 5], random: &mut fastrand::Rng) -> (SprtVerdict, u64) {
         let mut counts = PairCounts::default();
         loop {
             let mut at = random.f64();
@@ -285,7 +285,7 @@ mod tests {
             });
             counts.add(class.unwrap_or(4));
             let verdict = test.verdict(&counts);
-            if verdict != Verdict::Continue {
+            if verdict != SprtVerdict::Continue {
                 return (verdict, counts.total());
             }
         }
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn simulated_error_rates() {
         let mut random = fastrand::Rng::with_seed(1);
-        for (elo, wrong) in [(0.0, Verdict::AcceptH1), (50.0, Verdict::AcceptH0)] {
+        for (elo, wrong) in [(0.0, SprtVerdict::AcceptH1), (50.0, SprtVerdict::AcceptH0)] {
             let truth = truth(elo);
             let results: Vec<_> = (0..1000).map(|_| simulate(&TEST, &truth, &mut random)).collect();
             let errors = results.iter().filter(|(verdict, _)| *verdict == wrong).count();

@@ -2,7 +2,7 @@
 
 use crate::rating::{Encounter, PairCounts};
 use crate::record::GameRecord;
-use crate::sprt::{Sprt, Verdict};
+use crate::sprt::{Sprt, SprtVerdict};
 use std::collections::BTreeMap;
 use yomikiri_shogi::Color;
 
@@ -174,7 +174,7 @@ pub struct OrderedTest {
     /// The first player's half points in pairs that wait for those before them.
     waiting: BTreeMap<usize, [Option<u8>; 2]>,
     counts: PairCounts,
-    verdict: Verdict,
+    verdict: SprtVerdict,
 }
 
 impl OrderedTest {
@@ -185,7 +185,7 @@ impl OrderedTest {
             first: first.to_string(),
             waiting: BTreeMap::new(),
             counts: PairCounts::default(),
-            verdict: Verdict::Continue,
+            verdict: SprtVerdict::Continue,
         }
     }
 
@@ -197,7 +197,7 @@ impl OrderedTest {
             Some(Color::White) => 2 * u8::from(game.white == self.first),
         };
         self.waiting.entry(game.number / 2).or_default()[game.number % 2] = Some(half_points);
-        while self.verdict == Verdict::Continue
+        while self.verdict == SprtVerdict::Continue
             && let Some(&[Some(one), Some(other)]) = self.waiting.get(&self.pairs_used())
         {
             self.waiting.remove(&self.pairs_used());
@@ -207,7 +207,7 @@ impl OrderedTest {
     }
 
     /// What the test has come to.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtVerdict {
         self.verdict
     }
 
@@ -232,7 +232,7 @@ mod tests {
     use super::{OrderedTest, Standings};
     use crate::rating::PairCounts;
     use crate::record::{GameRecord, Thought};
-    use crate::sprt::{Sprt, Verdict};
+    use crate::sprt::{Sprt, SprtVerdict};
     use yomikiri_play::End;
     use yomikiri_shogi::Color;
     use yomikiri_usi::Setup;
@@ -283,14 +283,14 @@ mod tests {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
         let mut test = OrderedTest::new(sprt, "a");
         (2..400).for_each(|number| test.add(&game(number, 2)));
-        assert_eq!((test.verdict(), test.pairs_used()), (Verdict::Continue, 0));
+        assert_eq!((test.verdict(), test.pairs_used()), (SprtVerdict::Continue, 0));
         test.add(&game(0, 0));
         test.add(&game(1, 0));
-        assert_eq!(test.verdict(), Verdict::AcceptH1);
+        assert_eq!(test.verdict(), SprtVerdict::AcceptH1);
         let used = test.pairs_used();
         assert!(used < 200);
         let mut in_order = OrderedTest::new(sprt, "a");
         [0, 0].into_iter().chain([2; 398]).zip(0..).for_each(|(p, n)| in_order.add(&game(n, p)));
-        assert_eq!((in_order.verdict(), in_order.pairs_used()), (Verdict::AcceptH1, used));
+        assert_eq!((in_order.verdict(), in_order.pairs_used()), (SprtVerdict::AcceptH1, used));
     }
 }

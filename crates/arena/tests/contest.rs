@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use yomikiri_arena::contest::{Contest, ContestError, Outcome, Watch};
+use yomikiri_arena::contest::{Contest, ContestError, ContestOutcome, Watch};
 use yomikiri_arena::contestant::Contestant;
 use yomikiri_arena::openings;
 use yomikiri_arena::runner::Match;
 use yomikiri_arena::schedule::Format;
-use yomikiri_arena::sprt::{Sprt, Verdict};
+use yomikiri_arena::sprt::{Sprt, SprtVerdict};
 use yomikiri_arena::standings::{OrderedTest, Standings};
 use yomikiri_base::{Provenance, Shard, StopToken, unit_log};
 use yomikiri_play::player::Timeouts;
@@ -77,7 +77,7 @@ fn watch(games: usize) -> StopAfter {
     StopAfter { games, begun: (0, 0), stop: StopToken::new() }
 }
 
-fn play(contest: &Contest, folder: &Path) -> Result<Outcome, ContestError> {
+fn play(contest: &Contest, folder: &Path) -> Result<ContestOutcome, ContestError> {
     let mut watch = watch(usize::MAX);
     let stop = watch.stop.clone();
     contest.play(folder, &stop, &mut watch)
@@ -97,7 +97,7 @@ fn results(folder: &Path) -> Vec<String> {
 }
 
 /// What `runs` does: the logs joined, and the tables made of them.
-fn merge(contest: &mut Contest, out: &Path, parts: &[PathBuf]) -> Outcome {
+fn merge(contest: &mut Contest, out: &Path, parts: &[PathBuf]) -> ContestOutcome {
     let logs: Vec<PathBuf> = parts.iter().map(|part| part.join("log.jsonl")).collect();
     std::fs::create_dir_all(out).unwrap();
     unit_log::merge(&out.join("log.jsonl"), &logs).unwrap();
@@ -169,7 +169,7 @@ fn a_test_stops_the_games_and_cannot_be_shared() {
     contest.records = false;
     let outcome = play(&contest, &folder("sprt")).unwrap();
     let test = outcome.test.unwrap();
-    assert_ne!(test.verdict(), Verdict::Continue);
+    assert_ne!(test.verdict(), SprtVerdict::Continue);
     assert!(!outcome.interrupted && test.pairs_used() < 200);
     assert_eq!(outcome.standings.rows[0].games(), 2 * test.pairs_used() as u64);
     contest.shard = Shard::new(0, 2).unwrap();

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::time::Duration;
-use yomikiri_arena::usi_check::{Settings, Verdict, check, rules};
+use yomikiri_arena::usi_check::{RuleVerdict, UsiCheckSettings, check, rules};
 use yomikiri_usi::client::Launch;
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-usi-engine");
 
 /// The verdicts of the rules named, on a mock engine.
-fn verdicts(behaviour: &str, names: &[&str]) -> BTreeMap<&'static str, Verdict> {
+fn verdicts(behaviour: &str, names: &[&str]) -> BTreeMap<&'static str, RuleVerdict> {
     let args = behaviour.split(' ').map(str::to_string).collect();
     let launch = Launch { program: MOCK.into(), args, dir: None };
     // The mock answers at once; on a busy machine it must not be called late for it.
-    let settings = Settings { margin: Duration::from_secs(60), ..Settings::default() };
+    let settings =
+        UsiCheckSettings { margin: Duration::from_secs(60), ..UsiCheckSettings::default() };
     let mut verdicts = BTreeMap::new();
     check(&launch, &settings, &|name| names.contains(&name), &mut |finding| {
         assert!(!finding.transcript.is_empty(), "{}", finding.rule);
@@ -52,10 +53,10 @@ fn a_simple_engine_passes() {
         "end-of-input-search",
     ];
     for (rule, verdict) in verdicts("random", &passes) {
-        assert_eq!(verdict, Verdict::Pass, "{rule}");
+        assert_eq!(verdict, RuleVerdict::Pass, "{rule}");
     }
     for (rule, verdict) in verdicts("random", &["go-mate", "mate-stop", "declaration"]) {
-        assert!(matches!(verdict, Verdict::NotSupported(_)), "{rule}: {verdict:?}");
+        assert!(matches!(verdict, RuleVerdict::NotSupported(_)), "{rule}: {verdict:?}");
     }
 }
 
@@ -63,15 +64,15 @@ fn a_simple_engine_passes() {
 fn faults_are_found() {
     for behaviour in ["illegal", "garbage", "crash"] {
         let found = verdicts(behaviour, &["introduction", "go-nodes", "go-byoyomi", "quit"]);
-        assert_eq!(found["introduction"], Verdict::Pass);
-        assert_eq!(found["quit"], Verdict::Pass);
-        assert!(matches!(found["go-nodes"], Verdict::Fail(_)), "{behaviour}");
-        assert!(matches!(found["go-byoyomi"], Verdict::Fail(_)), "{behaviour}");
+        assert_eq!(found["introduction"], RuleVerdict::Pass);
+        assert_eq!(found["quit"], RuleVerdict::Pass);
+        assert!(matches!(found["go-nodes"], RuleVerdict::Fail(_)), "{behaviour}");
+        assert!(matches!(found["go-byoyomi"], RuleVerdict::Fail(_)), "{behaviour}");
     }
     // It plays what it likes, and stops reading at a byte that is no text.
     let greedy = verdicts("greedy", &["searchmoves", "bytes"]);
-    assert!(matches!(greedy["searchmoves"], Verdict::NotSupported(_)));
-    assert!(matches!(greedy["bytes"], Verdict::Fail(_)));
+    assert!(matches!(greedy["searchmoves"], RuleVerdict::NotSupported(_)));
+    assert!(matches!(greedy["bytes"], RuleVerdict::Fail(_)));
 }
 
 #[test]

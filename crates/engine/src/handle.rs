@@ -3,7 +3,7 @@
 use crate::book::BookError;
 use crate::eval::LoadError;
 use crate::events::{Event, OnEvent, Report};
-use crate::run::{Core, Outcome, Request};
+use crate::run::{Core, Request, SearchOutcome};
 use crate::search::limits::{Clocks, Control, Limits};
 use crate::search::probcut::ModelError;
 use crate::settings::Settings;
@@ -177,7 +177,7 @@ impl Engine {
         limits: &Limits,
         clock: &Clock,
         on_event: &mut OnEvent<'_>,
-    ) -> Outcome {
+    ) -> SearchOutcome {
         let control = Arc::new(Control::new(clock, limits.ponder, StopToken::new()));
         self.run_controlled(position, limits, &control, on_event)
     }
@@ -189,7 +189,7 @@ impl Engine {
         limits: &Limits,
         control: &Arc<Control>,
         on_event: &mut OnEvent<'_>,
-    ) -> Outcome {
+    ) -> SearchOutcome {
         let request = Request::new(&self.settings, position, limits, Arc::clone(control));
         self.core().run(&request, self.stack, on_event)
     }
@@ -200,7 +200,7 @@ impl Engine {
         position: &Position,
         limits: &Limits,
         report: &mut (dyn Report + Send),
-    ) -> Outcome {
+    ) -> SearchOutcome {
         let control = Arc::new(Control::new(&self.clock, limits.ponder, StopToken::new()));
         let request = Request::new(&self.settings, position, limits, control);
         let core = &self.core;
@@ -279,7 +279,7 @@ pub trait Observer: Send {
     fn event(&mut self, event: &Event);
 
     /// The search has ended; nothing comes after this.
-    fn finished(&mut self, result: &Result<Outcome, EngineError>);
+    fn finished(&mut self, result: &Result<SearchOutcome, EngineError>);
 }
 
 struct ToChannel(Sender<Event>);
@@ -290,14 +290,14 @@ impl Observer for ToChannel {
         let _ = self.0.send(event.clone());
     }
 
-    fn finished(&mut self, _: &Result<Outcome, EngineError>) {}
+    fn finished(&mut self, _: &Result<SearchOutcome, EngineError>) {}
 }
 
 /// A running search; dropped, it is stopped.
 pub struct Search {
     controller: Controller,
     events: Option<Receiver<Event>>,
-    thread: Option<JoinHandle<Result<Outcome, EngineError>>>,
+    thread: Option<JoinHandle<Result<SearchOutcome, EngineError>>>,
 }
 
 impl Search {
@@ -325,7 +325,7 @@ impl Search {
     ///
     /// # Errors
     /// If the search failed.
-    pub fn join(mut self) -> Result<Outcome, EngineError> {
+    pub fn join(mut self) -> Result<SearchOutcome, EngineError> {
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
             Some(Err(panic)) => Err(EngineError::SearchFailed(message(&*panic))),

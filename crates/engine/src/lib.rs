@@ -38,13 +38,10 @@ pub mod tt;
 
 pub use events::{Event, Info, Report};
 pub use handle::{Controller, Engine, EngineError, Observer, Search};
-pub use run::Outcome;
+pub use run::SearchOutcome;
 pub use search::limits::{Control, Limits};
 pub use settings::{SearchParams, Settings};
 pub use threads::on_deep_stack;
 pub use value::Score;
 pub use yomikiri_eval as eval;
 pub use yomikiri_eval::value;
-
-/// The outcome of a search, by the name of earlier versions.
-pub type Thought = Outcome;

@@ -23,7 +23,7 @@ use yomikiri_shogi::{Move, Position};
 
 /// What a search decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct SearchOutcome {
     /// The move to play; `None` if there is no legal move or the engine resigns.
     pub best: Option<Move>,
     /// The answer expected to it.
@@ -40,9 +40,9 @@ pub struct Outcome {
     pub counters: Counters,
 }
 
-impl Outcome {
-    fn without_moves() -> Outcome {
-        Outcome {
+impl SearchOutcome {
+    fn without_moves() -> SearchOutcome {
+        SearchOutcome {
             best: None,
             ponder: None,
             declares: false,
@@ -231,7 +231,7 @@ impl Core {
         request: &Request,
         stack: usize,
         on_event: &mut OnEvent<'_>,
-    ) -> Outcome {
+    ) -> SearchOutcome {
         let control = &request.control;
         let limits = &request.planner.limits;
         let known = self.declaration(&request.position);
@@ -284,9 +284,9 @@ impl Core {
         job: &Job<'_>,
         allowed: &Limits,
         stack: usize,
-        outcome: Outcome,
+        outcome: SearchOutcome,
         on_event: &mut OnEvent<'_>,
-    ) -> Outcome {
+    ) -> SearchOutcome {
         let how = &self.settings.game.speculation;
         let lost = outcome.value <= -speculative::NEARLY_CERTAIN;
         if how.mode == Mode::Off || !lost || outcome.best.is_none() {
@@ -297,26 +297,26 @@ impl Core {
         let choice = speculative::choose(job.position, how, &mut budget);
         let nodes = control.add_nodes(budget.spent);
         match choice {
-            None => Outcome { nodes, ..outcome },
+            None => SearchOutcome { nodes, ..outcome },
             Some(choice) => {
                 let best = Some(choice.mv);
                 on_event(&Event::Speculation(choice));
-                Outcome { best, ponder: None, nodes, ..outcome }
+                SearchOutcome { best, ponder: None, nodes, ..outcome }
             }
         }
     }
 
-    fn declaration(&self, position: &Position) -> Option<Outcome> {
-        let won = Outcome { value: mate_in(1), ..Outcome::without_moves() };
+    fn declaration(&self, position: &Position) -> Option<SearchOutcome> {
+        let won = SearchOutcome { value: mate_in(1), ..SearchOutcome::without_moves() };
         match position.declaration(self.settings.game.rules.entering_king)? {
-            Declaration::Win => Some(Outcome { declares: true, ..won }),
-            Declaration::Try(mv) => Some(Outcome { best: Some(mv), ..won }),
+            Declaration::Win => Some(SearchOutcome { declares: true, ..won }),
+            Declaration::Try(mv) => Some(SearchOutcome { best: Some(mv), ..won }),
             Declaration::NoContest => None,
         }
     }
 
     /// The book's move, in games on the clock.
-    fn book_move(&self, request: &Request, on_event: &mut OnEvent<'_>) -> Option<Outcome> {
+    fn book_move(&self, request: &Request, on_event: &mut OnEvent<'_>) -> Option<SearchOutcome> {
         let how = &self.settings.resources.book;
         let book = self.book.as_ref().filter(|_| how.own)?;
         let limits = &request.allowed;
@@ -330,16 +330,21 @@ impl Core {
         let moves = book.moves(&request.position, how.ignore_ply);
         let best = moves.first()?;
         on_event(&Event::Book { mv: best.mv, answer: best.answer, value: best.value });
-        Some(Outcome {
+        Some(SearchOutcome {
             best: Some(best.mv),
             ponder: best.answer,
             value: best.value,
-            ..Outcome::without_moves()
+            ..SearchOutcome::without_moves()
         })
     }
 
     /// A mate at the root.
-    fn mate(&mut self, job: &Job<'_>, stack: usize, on_event: &mut OnEvent<'_>) -> Option<Outcome> {
+    fn mate(
+        &mut self,
+        job: &Job<'_>,
+        stack: usize,
+        on_event: &mut OnEvent<'_>,
+    ) -> Option<SearchOutcome> {
         let Settings { search, game, .. } = &self.settings;
         if !search.mate.root || game.lines > 1 || !job.limits.search_moves.is_empty() {
             return None;
@@ -358,7 +363,7 @@ impl Core {
             fullness: 0,
             pv: line.clone(),
         }));
-        Some(Outcome {
+        Some(SearchOutcome {
             best: line.first().copied(),
             ponder: line.get(1).copied(),
             declares: false,
@@ -369,15 +374,15 @@ impl Core {
         })
     }
 
-    fn decide(&self, lines: Vec<RootMove>, control: &Control) -> Outcome {
+    fn decide(&self, lines: Vec<RootMove>, control: &Control) -> SearchOutcome {
         let nodes = control.nodes();
         let Some(best) = lines.first() else {
-            return Outcome { nodes, ..Outcome::without_moves() };
+            return SearchOutcome { nodes, ..SearchOutcome::without_moves() };
         };
         // A move that was never searched to the end has no value of its own.
         let value = if best.value.abs() <= MATE { best.value } else { 0 };
         let resigns = value <= -self.settings.game.resign_value;
-        Outcome {
+        SearchOutcome {
             best: Some(best.mv).filter(|_| !resigns),
             ponder: best.line.get(1).copied(),
             declares: false,

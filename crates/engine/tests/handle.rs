@@ -5,7 +5,7 @@ use std::time::Duration;
 use yomikiri_base::{Clock, ManualClock};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::limits::Clocks;
-use yomikiri_engine::{Engine, EngineError, Event, Limits, Outcome, Settings};
+use yomikiri_engine::{Engine, EngineError, Event, Limits, SearchOutcome, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 fn engine() -> Engine {
@@ -205,7 +205,7 @@ fn realization_probability_uses_the_table_that_is_named_and_the_policy() {
 }
 
 /// A second search after a first, with a change of settings between them.
-fn second_search(change: impl FnOnce(&mut Settings)) -> Outcome {
+fn second_search(change: impl FnOnce(&mut Settings)) -> SearchOutcome {
     let mut engine = engine();
     engine.think(&middle_game(), &depth(7), &mut |_: &_| {});
     let mut settings = engine.settings().clone();
@@ -214,7 +214,7 @@ fn second_search(change: impl FnOnce(&mut Settings)) -> Outcome {
     engine.think(&middle_game(), &depth(8), &mut |_: &_| {})
 }
 
-fn fresh_search(change: impl FnOnce(&mut Settings)) -> Outcome {
+fn fresh_search(change: impl FnOnce(&mut Settings)) -> SearchOutcome {
     let mut settings = Settings::with_hash(1);
     change(&mut settings);
     Engine::new(settings).unwrap().think(&middle_game(), &depth(8), &mut |_: &_| {})

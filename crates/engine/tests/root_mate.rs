@@ -1,7 +1,7 @@
 //! A mate at the root is played to its end, and only where the rules of the game let it count.
 
 use yomikiri_engine::search::Rules;
-use yomikiri_engine::{Engine, Limits, Score, Settings, Thought};
+use yomikiri_engine::{Engine, Limits, Score, SearchOutcome, Settings};
 use yomikiri_shogi::position::EnteringKingRule;
 use yomikiri_shogi::{Move, Position};
 
@@ -20,12 +20,12 @@ fn engine(rules: Rules) -> Engine {
     }
 }
 
-fn think(engine: &mut Engine, position: &Position) -> Thought {
+fn think(engine: &mut Engine, position: &Position) -> SearchOutcome {
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     engine.think(position, &limits, &mut |_: &_| {})
 }
 
-fn mate_of(thought: &Thought) -> Option<i32> {
+fn mate_of(thought: &SearchOutcome) -> Option<i32> {
     match Score::from(thought.value) {
         Score::Mate(plies) => Some(plies),
         _ => None,

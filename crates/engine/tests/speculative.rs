@@ -5,7 +5,7 @@ mod common;
 use common::Listener;
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::speculative::{Choice, Mode, Reason};
-use yomikiri_engine::{Engine, Limits, Outcome, Settings};
+use yomikiri_engine::{Engine, Limits, SearchOutcome, Settings};
 use yomikiri_shogi::Position;
 
 fn engine(mode: Mode) -> Engine {
@@ -14,7 +14,7 @@ fn engine(mode: Mode) -> Engine {
     Engine::new(settings).unwrap()
 }
 
-fn think(engine: &mut Engine, position: &Position, nodes: u64) -> (Outcome, Vec<Choice>) {
+fn think(engine: &mut Engine, position: &Position, nodes: u64) -> (SearchOutcome, Vec<Choice>) {
     let mut listener = Listener::default();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     (engine.think(position, &limits, &mut listener), listener.0)

@@ -10,13 +10,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use yomikiri_go::capture::{CaptureSettings, Ko, Moves, search};
-use yomikiri_go::problem::{self, Problem};
+use yomikiri_go::problem::{self, CaptureProblem};
 use yomikiri_proof::widening::Width;
 
 const PROBLEMS: usize = 12;
 const NODES: u64 = 20_000;
 
-fn problems() -> Vec<Problem> {
+fn problems() -> Vec<CaptureProblem> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/go/go_gnugo_capture.jsonl");
     let text = std::fs::read_to_string(path).expect("the problem set is in the tree");
     let all = problem::read(&text).expect("the problem set can be read");

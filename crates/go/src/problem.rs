@@ -12,7 +12,7 @@ use crate::board::{Board, Colour, Illegal, KoRule, Point, PointError};
 
 /// Answers as the sets code them, seen from the side that is asked to attack or to defend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Answer {
+pub enum CaptureResult {
     /// 1: it succeeds whatever the opponent does.
     Unconditional,
     /// 0: it fails.
@@ -23,35 +23,36 @@ pub enum Answer {
     KoMustThreaten,
 }
 
-impl Answer {
+impl CaptureResult {
     /// The number by which the sets name it.
     pub fn code(self) -> u8 {
         match self {
-            Answer::Unconditional => 1,
-            Answer::Cannot => 0,
-            Answer::KoOpponentThreatens => 2,
-            Answer::KoMustThreaten => 3,
+            CaptureResult::Unconditional => 1,
+            CaptureResult::Cannot => 0,
+            CaptureResult::KoOpponentThreatens => 2,
+            CaptureResult::KoMustThreaten => 3,
         }
     }
 
-    fn from_code(code: char) -> Option<Answer> {
+    fn from_code(code: char) -> Option<CaptureResult> {
         match code {
-            '0' => Some(Answer::Cannot),
-            '1' => Some(Answer::Unconditional),
-            '2' => Some(Answer::KoOpponentThreatens),
-            '3' => Some(Answer::KoMustThreaten),
+            '0' => Some(CaptureResult::Cannot),
+            '1' => Some(CaptureResult::Unconditional),
+            '2' => Some(CaptureResult::KoOpponentThreatens),
+            '3' => Some(CaptureResult::KoMustThreaten),
             _ => None,
         }
     }
 
     /// Whether ko plays a part.
     pub fn is_ko(self) -> bool {
-        matches!(self, Answer::KoOpponentThreatens | Answer::KoMustThreaten)
+        matches!(self, CaptureResult::KoOpponentThreatens | CaptureResult::KoMustThreaten)
     }
 
     /// Whether the target falls if nobody has a ko threat.
     pub fn captured(self, asked: Role) -> bool {
-        let succeeds = matches!(self, Answer::Unconditional | Answer::KoOpponentThreatens);
+        let succeeds =
+            matches!(self, CaptureResult::Unconditional | CaptureResult::KoOpponentThreatens);
         succeeds == (asked == Role::Attacker)
     }
 }
@@ -60,7 +61,7 @@ impl Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// The answers that count as right.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<CaptureResult>,
     /// The first moves that it names.
     pub moves: Vec<String>,
 }
@@ -69,8 +70,9 @@ impl Expected {
     /// Reads the notation of the sets.
     pub fn parse(text: &str) -> Option<Expected> {
         let (answers, moves) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-        let answers: Vec<Answer> =
-            split(answers).map(|a| Answer::from_code(a.chars().next()?)).collect::<Option<_>>()?;
+        let answers: Vec<CaptureResult> = split(answers)
+            .map(|a| CaptureResult::from_code(a.chars().next()?))
+            .collect::<Option<_>>()?;
         let moves = split(moves).filter(|name| !name.is_empty()).map(str::to_string).collect();
         (!answers.is_empty()).then_some(Expected { answers, moves })
     }
@@ -82,7 +84,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 
 /// One question about one block.
 #[derive(Clone)]
-pub struct Problem {
+pub struct CaptureProblem {
     /// A name that is unique in its file.
     pub id: String,
     /// The position.
@@ -157,7 +159,7 @@ enum Command {
 ///
 /// # Errors
 /// The first line that cannot be read, and why.
-pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
+pub fn read(text: &str) -> Result<Vec<CaptureProblem>, ProblemError> {
     let mut problems = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = index + 1;
@@ -167,7 +169,7 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
     Ok(problems)
 }
 
-fn read_line(text: &str, number: usize) -> Result<Vec<Problem>, Fault> {
+fn read_line(text: &str, number: usize) -> Result<Vec<CaptureProblem>, Fault> {
     let line: Line = serde_json::from_str(text)?;
     let board = position(&line)?;
     let target = Point::parse(&line.target, line.size)?;
@@ -175,7 +177,7 @@ fn read_line(text: &str, number: usize) -> Result<Vec<Problem>, Fault> {
         return Err(Fault::NoTarget(line.target));
     }
     let problem = |id: String, first: Role, expected: Option<Expected>, gnugo: Option<Expected>| {
-        Problem { id, board: board.clone(), target, first, expected, gnugo }
+        CaptureProblem { id, board: board.clone(), target, first, expected, gnugo }
     };
     if let Some(command) = line.cmd {
         let first = match command {
@@ -233,16 +235,19 @@ fn ko_left_by(board: &Board, colour: Colour, last: Point) -> Option<Point> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Expected, read};
+    use super::{CaptureResult, Expected, read};
     use yomikiri_proof::game::Role;
 
     #[test]
     fn answers_are_read() {
         let expected = Expected::parse("(2|3) (A17|A19)").expect("an answer");
-        assert_eq!(expected.answers, [Answer::KoOpponentThreatens, Answer::KoMustThreaten]);
+        assert_eq!(
+            expected.answers,
+            [CaptureResult::KoOpponentThreatens, CaptureResult::KoMustThreaten]
+        );
         assert_eq!(expected.moves, ["A17", "A19"]);
         assert_eq!(Expected::parse("3 N1|R3").expect("an answer").moves, ["N1", "R3"]);
-        assert_eq!(Expected::parse("0").expect("an answer").answers, [Answer::Cannot]);
+        assert_eq!(Expected::parse("0").expect("an answer").answers, [CaptureResult::Cannot]);
         assert!(Expected::parse("x").is_none());
     }
 

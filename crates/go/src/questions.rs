@@ -11,9 +11,9 @@ use yomikiri_proof::widening::Width;
 
 use crate::board::{Colour, Move, Point, PointError};
 use crate::capture::{
-    CaptureSettings, Doubt, GIVE_UP, Ko, Moves, NODE_LIMIT, Solution, search, solve,
+    CaptureSettings, CaptureSolution, CheckFailure, GIVE_UP, Ko, Moves, NODE_LIMIT, search, solve,
 };
-use crate::problem::{Answer, Problem};
+use crate::problem::{CaptureProblem, CaptureResult};
 use crate::sgf::{self, SgfError};
 
 /// The independent check gives up beyond this many positions.
@@ -134,9 +134,9 @@ impl QuestionSettings {
     /// If there is no stone on its target, or the independent check refutes the answer.
     pub fn answer(
         &self,
-        problem: &Problem,
+        problem: &CaptureProblem,
         stop: Arc<AtomicBool>,
-    ) -> Result<Solution, QuestionError> {
+    ) -> Result<CaptureSolution, QuestionError> {
         let settings = self.search(stop);
         let solution = match self.superko {
             true => by_superko(problem, &settings),
@@ -145,7 +145,7 @@ impl QuestionSettings {
         let missing = || QuestionError::NoStone { id: problem.id.clone(), target: problem.target };
         let solution = solution.ok_or_else(missing)?;
         let refutation = solution.searches.iter().find_map(|search| match &search.verified {
-            Some(Err(Doubt::Refuted(line))) => Some(line.clone()),
+            Some(Err(CheckFailure::Refuted(line))) => Some(line.clone()),
             _ => None,
         });
         match refutation {
@@ -156,11 +156,12 @@ impl QuestionSettings {
 }
 
 /// The answer of the one search where no position may come back.
-fn by_superko(problem: &Problem, settings: &CaptureSettings) -> Option<Solution> {
+fn by_superko(problem: &CaptureProblem, settings: &CaptureSettings) -> Option<CaptureSolution> {
     let found = search(&problem.board, problem.target, problem.first, Ko::Superko, settings)?;
     let succeeds = found.captured.map(|captured| captured == (problem.first == Role::Attacker));
-    let answer = succeeds.map(|yes| if yes { Answer::Unconditional } else { Answer::Cannot });
-    Some(Solution { answer, line: found.line.clone(), searches: vec![found] })
+    let answer =
+        succeeds.map(|yes| if yes { CaptureResult::Unconditional } else { CaptureResult::Cannot });
+    Some(CaptureSolution { answer, line: found.line.clone(), searches: vec![found] })
 }
 
 /// The question about a block of an SGF's position, and what is odd about the file.
@@ -173,7 +174,7 @@ pub fn of_sgf(
     until: Option<usize>,
     target: &str,
     first: Role,
-) -> Result<(Problem, Vec<String>), QuestionError> {
+) -> Result<(CaptureProblem, Vec<String>), QuestionError> {
     let wrong = |error| QuestionError::Sgf { name: name.to_string(), error };
     let position = sgf::read(text, until).map_err(wrong)?;
     let notes = position.notes;
@@ -183,10 +184,10 @@ pub fn of_sgf(
         return Err(QuestionError::NoStone { id, target });
     }
     let board = position.board;
-    Ok((Problem { id, board, target, first, expected: None, gnugo: None }, notes))
+    Ok((CaptureProblem { id, board, target, first, expected: None, gnugo: None }, notes))
 }
 
-impl Problem {
+impl CaptureProblem {
     /// The colour that moves first.
     #[must_use]
     pub fn mover(&self) -> Colour {
@@ -199,7 +200,7 @@ impl Problem {
 
     /// Whether an answer is what the set expects, if it expects one.
     #[must_use]
-    pub fn is_expected(&self, answer: Answer) -> Option<bool> {
+    pub fn is_expected(&self, answer: CaptureResult) -> Option<bool> {
         let expected = self.expected.as_ref().or(self.gnugo.as_ref())?;
         Some(expected.answers.contains(&answer))
     }

@@ -3,8 +3,8 @@
 use yomikiri_proof::game::Role;
 
 use crate::board::{Block, Board, Colour, Point, PointError};
-use crate::capture::{CaptureSettings, Solution, solve};
-use crate::problem::{Answer, Problem};
+use crate::capture::{CaptureSettings, CaptureSolution, solve};
+use crate::problem::{CaptureProblem, CaptureResult};
 
 /// What becomes of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,9 +31,9 @@ pub struct BlockReading {
     /// Its liberties.
     pub liberties: u32,
     /// The attacker moves first.
-    pub attack: Solution,
+    pub attack: CaptureSolution,
     /// The defender moves first; not asked where the attack fails.
-    pub defence: Option<Solution>,
+    pub defence: Option<CaptureSolution>,
 }
 
 impl BlockReading {
@@ -41,15 +41,15 @@ impl BlockReading {
     pub fn status(&self) -> Status {
         let defended = self.defence.as_ref().map(|found| found.answer);
         match (self.attack.answer, defended) {
-            (Some(Answer::Cannot), _) => Status::Safe,
-            (Some(_), Some(Some(Answer::Cannot))) => Status::Lost,
+            (Some(CaptureResult::Cannot), _) => Status::Safe,
+            (Some(_), Some(Some(CaptureResult::Cannot))) => Status::Lost,
             (Some(_), Some(Some(_))) => Status::Critical,
             _ => Status::Unknown,
         }
     }
 
     /// The questions that were asked, each with its answer.
-    pub fn questions(&self) -> impl Iterator<Item = (Role, &Solution)> {
+    pub fn questions(&self) -> impl Iterator<Item = (Role, &CaptureSolution)> {
         let attack = std::iter::once((Role::Attacker, &self.attack));
         attack.chain(self.defence.iter().map(|found| (Role::Defender, found)))
     }
@@ -108,11 +108,11 @@ pub fn read_block(
     let (colour, block) = (board.stone(target)?, board.block(target)?);
     let ask = |first| {
         let (id, board) = (target.to_string(), board.clone());
-        let problem = Problem { id, board, target, first, expected: None, gnugo: None };
+        let problem = CaptureProblem { id, board, target, first, expected: None, gnugo: None };
         solve(&problem, settings)
     };
     let attack = ask(Role::Attacker)?;
-    let fails = attack.answer == Some(Answer::Cannot);
+    let fails = attack.answer == Some(CaptureResult::Cannot);
     Some(BlockReading {
         colour,
         target,

@@ -13,8 +13,10 @@ use fastrand::Rng;
 use oracle::grid::{Grid, Position, bit};
 use yomikiri_go::board::reference::ReferenceBoard;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
-use yomikiri_go::capture::{CaptureSettings, Doubt, Ko, Moves, Solution, search, solve};
-use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::capture::{
+    CaptureSettings, CaptureSolution, CheckFailure, Ko, Moves, search, solve,
+};
+use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_proof::game::Role;
 
 /// Questions of the short form.
@@ -29,11 +31,11 @@ const CHECKED: usize = 500;
 /// The question of this number: a board on which six to nine tenths of the points are taken, and a
 /// stone on it. Even numbers ask the attacker, odd ones the defender. One pair of four is any
 /// board, one has a ko, one has two, and one asks about a lone stone in atari.
-fn question(number: u64) -> (Problem, Option<u32>) {
+fn question(number: u64) -> (CaptureProblem, Option<u32>) {
     question_on(4..=6, number)
 }
 
-fn question_on(sizes: RangeInclusive<usize>, number: u64) -> (Problem, Option<u32>) {
+fn question_on(sizes: RangeInclusive<usize>, number: u64) -> (CaptureProblem, Option<u32>) {
     let mut rng = Rng::with_seed(number);
     let size = rng.usize(sizes);
     let first = if number.is_multiple_of(2) { Role::Attacker } else { Role::Defender };
@@ -56,7 +58,7 @@ fn question_on(sizes: RangeInclusive<usize>, number: u64) -> (Problem, Option<u3
         let mover = if first == Role::Defender { owner } else { owner.other() };
         board.set_ko(rng.choice(&kos_for(&board, mover)).copied().filter(|_| rng.bool()));
         let id = format!("question {number}");
-        let problem = Problem { id, board, target, first, expected: None, gnugo: None };
+        let problem = CaptureProblem { id, board, target, first, expected: None, gnugo: None };
         return (problem, give_up);
     }
 }
@@ -110,7 +112,13 @@ impl Tally {
         }
     }
 
-    fn compare(&mut self, problem: &Problem, give_up: Option<u32>, truth: Answer, moves: Moves) {
+    fn compare(
+        &mut self,
+        problem: &CaptureProblem,
+        give_up: Option<u32>,
+        truth: CaptureResult,
+        moves: Moves,
+    ) {
         let memory = 32 << 20;
         let settings = CaptureSettings {
             give_up,
@@ -123,7 +131,7 @@ impl Tally {
             match &search.verified {
                 None => {}
                 Some(Ok(_)) => self.checked += 1,
-                Some(Err(Doubt::TooLarge)) => self.too_large += 1,
+                Some(Err(CheckFailure::TooLarge)) => self.too_large += 1,
                 Some(Err(doubt)) => {
                     let shown = show(problem, give_up, truth);
                     self.wrong.push(format!("{shown} {moves:?} {doubt:?}"));
@@ -156,8 +164,8 @@ impl std::fmt::Display for Tally {
     }
 }
 
-fn show(problem: &Problem, give_up: Option<u32>, truth: Answer) -> String {
-    let Problem { id, board, target, first, .. } = problem;
+fn show(problem: &CaptureProblem, give_up: Option<u32>, truth: CaptureResult) -> String {
+    let CaptureProblem { id, board, target, first, .. } = problem;
     format!("{id}: {first:?} first, {target}, ko {:?}, {give_up:?}\n{board}{truth:?}", board.ko())
 }
 
@@ -221,7 +229,7 @@ fn superko_answers_are_those_of_brute_force_on_dense_boards() {
     let (mut captured, mut saved, mut unfinished) = (0, 0, 0);
     for number in 0..if long_form().is_some() { 4_000 } else { 400 } {
         let (problem, give_up) = question(number);
-        let Problem { board, target, first, .. } = &problem;
+        let CaptureProblem { board, target, first, .. } = &problem;
         let moves = if number.is_multiple_of(4) { Moves::Zones } else { Moves::All };
         let (nodes, memory) = (20_000, 32 << 20);
         let settings =
@@ -240,15 +248,15 @@ fn superko_answers_are_those_of_brute_force_on_dense_boards() {
 }
 
 /// The question about a stone of an SGF.
-fn asked(sgf: &str, target: &str, first: Role) -> Problem {
+fn asked(sgf: &str, target: &str, first: Role) -> CaptureProblem {
     let board = yomikiri_go::sgf::read(sgf, None).expect("a position").board;
     let target = Point::parse(target, board.size()).expect("a point");
     let id = sgf.to_string();
-    Problem { id, board, target, first, expected: None, gnugo: None }
+    CaptureProblem { id, board, target, first, expected: None, gnugo: None }
 }
 
 /// The answer is this one, and brute force says the same where it comes to an end.
-fn assert_answer(problem: &Problem, expected: Answer) -> Solution {
+fn assert_answer(problem: &CaptureProblem, expected: CaptureResult) -> CaptureSolution {
     let settings = CaptureSettings { verify: 20_000, ..CaptureSettings::default() };
     let solution = solve(problem, &settings).expect("a target");
     assert_eq!(solution.answer, Some(expected), "{}", problem.board);
@@ -260,7 +268,7 @@ fn assert_answer(problem: &Problem, expected: Answer) -> Solution {
 /// A defence by a ko for which the defender must find the first threat, checked in all games.
 fn assert_saved_by_ko(sgf: &str, target: &str) {
     let problem = asked(sgf, target, Role::Defender);
-    let checked = assert_answer(&problem, Answer::KoMustThreaten).check(Role::Defender);
+    let checked = assert_answer(&problem, CaptureResult::KoMustThreaten).check(Role::Defender);
     assert!(matches!(checked, Some(Ok(_))), "{checked:?}");
 }
 
@@ -290,7 +298,7 @@ fn no_threats_capture_a_block_that_lives_by_double_ko() {
         "(;SZ[4]AB[aa][ba][da][cb][ac][cc]AW[db][bc][ad][cd][dd])",
         "(;SZ[4]AB[bb][db][ac][bc][cc][dd]AW[ba][da][ab][cb][ad])",
     ] {
-        let solution = assert_answer(&asked(sgf, "C2", Role::Attacker), Answer::Cannot);
+        let solution = assert_answer(&asked(sgf, "C2", Role::Attacker), CaptureResult::Cannot);
         // The defence rests on a repetition, of which the table of the search holds no fact.
         let checked = solution.check(Role::Attacker);
         assert!(matches!(checked, Some(Ok(_))), "{checked:?}");
@@ -305,8 +313,8 @@ fn the_check_asks_for_every_game_behind_the_answer() {
     let games: Vec<Ko> = solution.searches.iter().map(|search| search.ko).collect();
     assert_eq!(games, [Ko::DefenderYields, Ko::AttackerYields, Ko::Simple]);
     // The loss of the game against endless threats alone does not make it a "cannot".
-    solution.answer = Some(Answer::Cannot);
-    let lacking = Some(Err(Doubt::Unsearched(Ko::AttackerYields)));
+    solution.answer = Some(CaptureResult::Cannot);
+    let lacking = Some(Err(CheckFailure::Unsearched(Ko::AttackerYields)));
     assert_eq!(solution.check(Role::Defender), lacking);
     solution.searches.truncate(1);
     assert_eq!(solution.check(Role::Defender), lacking);

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use yomikiri_go::board::Point;
-use yomikiri_go::capture::{CaptureSettings, Doubt, Ko, search, solve};
-use yomikiri_go::problem::{self, Answer, Problem};
+use yomikiri_go::capture::{CaptureSettings, CheckFailure, Ko, search, solve};
+use yomikiri_go::problem::{self, CaptureProblem, CaptureResult};
 use yomikiri_proof::game::Role;
 
-fn problems() -> Vec<Problem> {
+fn problems() -> Vec<CaptureProblem> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/go/go_gnugo_capture.jsonl");
     let text = std::fs::read_to_string(path).expect("the problem set is in the tree");
     problem::read(&text).expect("the problem set can be read")
@@ -16,7 +16,7 @@ fn problems() -> Vec<Problem> {
 
 #[test]
 fn the_set_has_the_problems_that_the_experiment_counts_on() {
-    let unconditional = |problem: &&Problem| {
+    let unconditional = |problem: &&CaptureProblem| {
         let expected = problem.expected.as_ref().expect("every problem has an expectation");
         problem.board.size() == 19 && !expected.answers.iter().any(|answer| answer.is_ko())
     };
@@ -33,14 +33,14 @@ fn quick_answers_are_as_expected_and_verified() {
         for search in &solution.searches {
             match &search.verified {
                 Some(Ok(_)) => verified += 1,
-                Some(Err(Doubt::TooLarge)) | None => {}
+                Some(Err(CheckFailure::TooLarge)) | None => {}
                 Some(Err(doubt)) => {
                     panic!("{} {:?}: {doubt:?}\n{}", problem.id, search.ko, problem.board)
                 }
             }
         }
         let checked = solution.check(problem.first);
-        let lacking = matches!(checked, Some(Err(Doubt::Unsearched(_))));
+        let lacking = matches!(checked, Some(Err(CheckFailure::Unsearched(_))));
         assert!(!lacking, "{}: {checked:?}", problem.id);
         let Some(answer) = solution.answer else {
             assert!(solution.line.is_empty(), "{}: a line without an answer", problem.id);
@@ -77,7 +77,7 @@ fn the_side_that_took_may_fill_the_ko() {
     let position = yomikiri_go::sgf::read(taken, None).expect("a position");
     assert_eq!(position.board.ko(), Some(Point::parse("E5", 9).expect("a point")));
     let target = Point::parse("D5", 9).expect("a point");
-    let ask = |first| Problem {
+    let ask = |first| CaptureProblem {
         id: taken.into(),
         board: position.board.clone(),
         target,
@@ -87,11 +87,11 @@ fn the_side_that_took_may_fill_the_ko() {
     };
     let settings = CaptureSettings { verify: 3_000, ..CaptureSettings::default() };
     let saved = solve(&ask(Role::Defender), &settings).expect("a target");
-    assert_eq!(saved.answer, Some(Answer::Unconditional));
+    assert_eq!(saved.answer, Some(CaptureResult::Unconditional));
     assert!(saved.searches.iter().all(|search| matches!(search.verified, Some(Ok(_)))));
     // White, who would retake, must find a threat first.
     let taken = solve(&ask(Role::Attacker), &settings).expect("a target");
-    assert_eq!(taken.answer, Some(Answer::KoMustThreaten));
+    assert_eq!(taken.answer, Some(CaptureResult::KoMustThreaten));
 }
 
 /// A capture found under the liberty limit is one without it, and a block that is safe without the

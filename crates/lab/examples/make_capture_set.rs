@@ -12,7 +12,7 @@ use fastrand::Rng;
 use serde_json::json;
 use yomikiri_go::board::{Board, Colour, KoRule, Point};
 use yomikiri_go::capture::{CaptureSettings, Moves, solve};
-use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_proof::game::Role;
 
 const SIZE: usize = 19;
@@ -31,7 +31,7 @@ fn main() {
         let Some(problem) = draw(&mut random) else { continue };
         let Some((attack, attack_nodes)) = answer(&problem, Role::Attacker) else { continue };
         // In every third problem the block falls if the attacker moves first.
-        if attack.is_ko() || (attack == Answer::Unconditional) != (found % 3 == 0) {
+        if attack.is_ko() || (attack == CaptureResult::Unconditional) != (found % 3 == 0) {
             continue;
         }
         let Some((defend, defend_nodes)) = answer(&problem, Role::Defender) else { continue };
@@ -46,7 +46,7 @@ fn main() {
 }
 
 /// Stones and a block of two stones or more with two to four liberties.
-fn draw(random: &mut Rng) -> Option<Problem> {
+fn draw(random: &mut Rng) -> Option<CaptureProblem> {
     let corner = |random: &mut Rng| random.choice([0, (SIZE - AREA) / 2, SIZE - AREA]).unwrap_or(0);
     let (left, bottom) = (corner(random), corner(random));
     let mut stones = Vec::new();
@@ -63,24 +63,36 @@ fn draw(random: &mut Rng) -> Option<Problem> {
     let block = board.block(target)?;
     let fits = block.stones().len() >= 2 && (2..=4).contains(&block.liberty_count());
     let (id, first) = (String::new(), Role::Attacker);
-    fits.then(|| Problem { id, board: board.clone(), target, first, expected: None, gnugo: None })
+    fits.then(|| CaptureProblem {
+        id,
+        board: board.clone(),
+        target,
+        first,
+        expected: None,
+        gnugo: None,
+    })
 }
 
 /// A checked answer and the nodes that it took.
-fn answer(problem: &Problem, first: Role) -> Option<(Answer, u64)> {
+fn answer(problem: &CaptureProblem, first: Role) -> Option<(CaptureResult, u64)> {
     let settings = CaptureSettings {
         moves: Moves::All,
         nodes: MOST_NODES,
         verify: 20_000,
         ..CaptureSettings::default()
     };
-    let asked = Problem { first, ..problem.clone() };
+    let asked = CaptureProblem { first, ..problem.clone() };
     let solution = solve(&asked, &settings)?;
     let checked = matches!(solution.check(first), Some(Ok(_)));
     solution.answer.filter(|_| checked).map(|answer| (answer, solution.nodes()))
 }
 
-fn line(problem: &Problem, id: usize, command: &str, answer: Answer) -> serde_json::Value {
+fn line(
+    problem: &CaptureProblem,
+    id: usize,
+    command: &str,
+    answer: CaptureResult,
+) -> serde_json::Value {
     let points = |colour: Colour| -> Vec<String> {
         let all = (0..SIZE).flat_map(|column| (0..SIZE).map(move |row| Point::new(column, row)));
         let of_colour = all.filter(|point| problem.board.stone(*point) == Some(colour));

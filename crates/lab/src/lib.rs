@@ -9,7 +9,7 @@
 //!   of units of work with a line in the log after each, so that a run can be killed at any moment
 //!   and goes on where it was, or be shared out; [`LabPlan`] is a run as it is written to a file.
 //! * [`data`]: what experiments read: files that are named, and those that the program carries.
-//! * [`games`], [`thinker`], [`selfplay`]: positions of games, searches with any settings, matches
+//! * [`games`], [`searcher`], [`selfplay`]: positions of games, searches with any settings, matches
 //!   between two settings.
 //! * [`manifest`]: what a result file must say about itself to be made again.
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
@@ -21,8 +21,8 @@ pub mod frame;
 pub mod games;
 pub mod problem_runs;
 pub mod problems;
+pub mod searcher;
 pub mod selfplay;
-pub mod thinker;
 
 pub use frame::plan::LabPlan;
 pub use frame::run::{Experiment, LabError, Run, RunOptions};

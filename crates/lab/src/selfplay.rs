@@ -12,7 +12,7 @@ use yomikiri_play::{Decision, Game, MoveInfo, Rules};
 use yomikiri_shogi::{Color, Position};
 use yomikiri_usi::Setup;
 
-use crate::thinker::{Thinker, Thinkers};
+use crate::searcher::{LabSearcher, SearcherFactory};
 use yomikiri_arena::rating::{Encounter, PairCounts};
 
 /// One side of a match.
@@ -58,15 +58,19 @@ pub fn rules() -> Rules {
 }
 
 /// Plays the opening twice, the first player first with black.
-pub fn play_pair(thinkers: &Thinkers, players: [&Player; 2], opening: &Setup) -> Pair {
-    play_pair_of([thinkers, thinkers], players, opening)
+pub fn play_pair(searchers: &SearcherFactory, players: [&Player; 2], opening: &Setup) -> Pair {
+    play_pair_of([searchers, searchers], players, opening)
 }
 
 /// The same for players whose learned evaluations have weights of their own.
-pub fn play_pair_of(thinkers: [&Thinkers; 2], players: [&Player; 2], opening: &Setup) -> Pair {
+pub fn play_pair_of(
+    searchers: [&SearcherFactory; 2],
+    players: [&Player; 2],
+    opening: &Setup,
+) -> Pair {
     let mut desks = [0, 1].map(|side| {
         let player = players[side];
-        let mut desk = thinkers[side].make(player.evaluator, TABLE);
+        let mut desk = searchers[side].make(player.evaluator, TABLE);
         desk.configure(&player.params, &player.model);
         desk
     });
@@ -88,7 +92,7 @@ pub fn play_pair_of(thinkers: [&Thinkers; 2], players: [&Player; 2], opening: &S
 
 /// One game; the index of the winner.
 fn play_game(
-    desks: &mut [Box<dyn Thinker>; 2],
+    desks: &mut [Box<dyn LabSearcher>; 2],
     players: [&Player; 2],
     black: usize,
     opening: &Setup,
@@ -131,13 +135,15 @@ pub fn encounter(first: usize, second: usize, pair: &Pair) -> Encounter {
 
 #[cfg(test)]
 mod tests {
-    use super::{EvaluationKind, Limits, Player, QuiescenceModel, Thinkers, games, play_pair};
-    use crate::thinker::plain;
+    use super::{
+        EvaluationKind, Limits, Player, QuiescenceModel, SearcherFactory, games, play_pair,
+    };
+    use crate::searcher::plain;
     use yomikiri_engine::settings::search::Driver;
 
     #[test]
     fn two_plies_beat_one_and_games_repeat_themselves() {
-        let thinkers = Thinkers::default();
+        let searchers = SearcherFactory::default();
         let player = |depth| Player {
             name: format!("depth {depth}"),
             evaluator: EvaluationKind::Material,
@@ -147,7 +153,7 @@ mod tests {
         };
         let (deep, shallow) = (player(2), player(1));
         let opening = "startpos moves 7g7f 3c3d".parse().expect("an opening");
-        let play = || play_pair(&thinkers, [&deep, &shallow], &opening);
+        let play = || play_pair(&searchers, [&deep, &shallow], &opening);
         let first = play();
         assert_eq!(games(std::slice::from_ref(&first)).iter().sum::<u64>(), 2);
         assert!(first.half_points >= 2 && first.nodes[0] > first.nodes[1]);

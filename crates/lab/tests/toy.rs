@@ -6,7 +6,7 @@ use yomikiri_lab::{LabPlan, NoProgress, RunOptions};
 // begin
 use serde::{Deserialize, Serialize};
 use yomikiri_lab::page::Page;
-use yomikiri_lab::run::Settings;
+use yomikiri_lab::run::ExperimentSettings;
 use yomikiri_lab::table::Table;
 use yomikiri_lab::{Experiment, LabError, Run};
 
@@ -19,7 +19,7 @@ struct MobilitySettings {
     positions: u64,
 }
 
-impl Settings for MobilitySettings {
+impl ExperimentSettings for MobilitySettings {
     fn standard(quick: bool) -> Self {
         MobilitySettings { positions: if quick { 4 } else { 10_000 } }
     }

@@ -4,9 +4,9 @@
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use yomikiri_learn::network::Config;
+use yomikiri_learn::network::NetworkConfig;
 use yomikiri_learn::network::adam::Adam;
-use yomikiri_learn::network::data::{Outcome, Sample};
+use yomikiri_learn::network::data::{Sample, SampleOutcome};
 use yomikiri_learn::network::example::Example;
 use yomikiri_learn::network::gradient::{Backpropagation, Batch, Labels};
 use yomikiri_learn::network::model::Model;
@@ -24,7 +24,7 @@ fn samples(count: usize) -> Vec<Sample> {
             _ => position = Position::start(),
         }
         let packed = encode(&position, Code::PackedSfen).expect("both kings are there");
-        let outcome = Some(if random.bool() { Outcome::Win } else { Outcome::Loss });
+        let outcome = Some(if random.bool() { SampleOutcome::Win } else { SampleOutcome::Loss });
         samples.push(Sample { packed, score: random.i16(-1000..1000), outcome, mirrored: false });
     }
     samples
@@ -39,7 +39,7 @@ fn processor_time(began: Instant) -> Duration {
 
 fn main() {
     let threads = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(1);
-    let config = Config::default();
+    let config = NetworkConfig::default();
     let mut model = Model::random(&config);
     let batch = samples(16_384);
     let mut adam = Adam::new(model.parameters.len());

@@ -3,7 +3,7 @@
 use crate::bonanza::COEFFICIENTS;
 use crate::config::Config;
 use crate::optimizer::Optimizer;
-use crate::trainer::{Report, Trainer};
+use crate::trainer::{EvalReport, Trainer};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use yomikiri_base::checksum::sha256;
@@ -77,8 +77,8 @@ fn content(trainer: &Trainer, data: &str) -> std::io::Result<Vec<u8>> {
 }
 
 /// The numbers of a report, for a file.
-fn report_numbers(report: &Report) -> [u64; 6] {
-    let Report { done, total, loss, agreement, positions, siblings } = *report;
+fn report_numbers(report: &EvalReport) -> [u64; 6] {
+    let EvalReport { done, total, loss, agreement, positions, siblings } = *report;
     [done as u64, total as u64, loss.to_bits(), agreement.to_bits(), positions, siblings]
 }
 
@@ -143,8 +143,8 @@ impl<'a> Reader<'a> {
         Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
     }
 
-    fn report(&mut self) -> Option<Report> {
-        Some(Report {
+    fn report(&mut self) -> Option<EvalReport> {
+        Some(EvalReport {
             done: self.number()? as usize,
             total: self.number()? as usize,
             loss: f64::from_bits(self.number()?),

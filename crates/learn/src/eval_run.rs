@@ -3,7 +3,7 @@
 
 use crate::eval_steps::{Elsewhere, GameSource, GameWorker, Here};
 use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step, read_file};
-use crate::trainer::{Report, Trainer};
+use crate::trainer::{EvalReport, Trainer};
 use crate::{Config, Dataset, Game, checkpoint, mining};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -120,7 +120,7 @@ impl Learner for EvalRun {
             }
         };
         let mut saver = Saver::new(checkpoint);
-        let mut after_step = |trainer: &Trainer, report: &Report| {
+        let mut after_step = |trainer: &Trainer, report: &EvalReport| {
             let (done, total) = (report.done, report.total);
             let step = Step { done, total, text: told(report), measured: None };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
@@ -142,12 +142,12 @@ impl Learner for EvalRun {
 }
 
 /// How far a run came, in words.
-fn result(report: &Report) -> String {
+fn result(report: &EvalReport) -> String {
     format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
 }
 
 /// Loss and agreement in words.
-fn told(report: &Report) -> String {
+fn told(report: &EvalReport) -> String {
     format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
 }
 

@@ -14,7 +14,7 @@ use yomikiri_shogi::Kind;
 
 /// How the training stands after a batch.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct EvalReport {
     /// Batches done, of all passes.
     pub done: usize,
     /// Batches of all passes.
@@ -71,7 +71,7 @@ pub struct Trainer {
     /// Batches done.
     pub done: usize,
     /// How the last of them went.
-    pub last: Option<Report>,
+    pub last: Option<EvalReport>,
     /// How progress is told.
     pub progress: ProgressModel,
     /// The three-piece patterns.
@@ -177,7 +177,7 @@ impl Trainer {
         &mut self,
         games: &[&Game],
         threads: usize,
-        report: &mut dyn FnMut(&Trainer, &Report) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&Trainer, &EvalReport) -> ControlFlow<()>,
     ) -> bool {
         let mut here = |trainer: &Trainer, batch: &[usize]| {
             let batch: Vec<&Game> = batch.iter().map(|&index| games[index]).collect();
@@ -197,7 +197,7 @@ impl Trainer {
         &mut self,
         games: usize,
         gradient_of: &mut GamesGradient<'_, E>,
-        report: &mut dyn FnMut(&Trainer, &Report) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&Trainer, &EvalReport) -> ControlFlow<()>,
     ) -> Result<bool, E> {
         let batches = self.batches(games);
         let total = batches * self.config.passes;
@@ -209,7 +209,7 @@ impl Trainer {
             let gradient = gradient_of(self, &batch)?;
             self.step(&gradient, 1.0 - self.done as f64 / total as f64);
             self.done += 1;
-            let last = Report {
+            let last = EvalReport {
                 done: self.done,
                 total,
                 loss: gradient.loss as f64 / ONE / (gradient.siblings.max(1)) as f64,

@@ -4,7 +4,7 @@
 //! `YOMIKIRI_STREAM_POSITIONS` sets how many positions; 10^8 take a file of 4 GB.
 
 use std::io::Write;
-use yomikiri_learn::network::Config;
+use yomikiri_learn::network::NetworkConfig;
 use yomikiri_learn::network::stream::{Cursor, Stream};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::packed::{Entry, PackedFormat};
@@ -34,7 +34,7 @@ fn a_large_file_takes_no_more_memory_than_a_block() {
     }
     file.into_inner().unwrap();
 
-    let mut config = Config::default();
+    let mut config = NetworkConfig::default();
     config.data.files = vec![path];
     config.data.shuffle = 100_000;
     // No block is kept aside.

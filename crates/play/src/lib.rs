@@ -32,7 +32,7 @@ pub use clock::{ClockSettings, GameClock};
 pub use ending::{End, GameOver};
 pub use game::{Decision, Game, MoveInfo, Ply};
 pub use notation::Notation;
-pub use player::{Answer, Interrupted, Player, play};
+pub use player::{Interrupted, Player, TimedDecision, play};
 pub use recorded::RecordedGame;
 pub use rules::Rules;
 pub use time_control::TimeControl;

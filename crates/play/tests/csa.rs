@@ -9,7 +9,8 @@ use std::time::Duration;
 use yomikiri_base::{Clock, StopToken};
 use yomikiri_engine::Settings;
 use yomikiri_play::csa::{
-    CsaClient, CsaError, CsaEvent, CsaOptions, GameReport, GameResult, OnlineEnd, Password, Verdict,
+    CsaClient, CsaError, CsaEvent, CsaOptions, GameReport, GameResult, OnlineEnd, Password,
+    ServerVerdict,
 };
 use yomikiri_shogi::notation::csa::{read_move, write_move};
 use yomikiri_shogi::record::{Ending, Format, Record, header, read};
@@ -139,7 +140,7 @@ fn a_game_is_played_and_its_record_is_whole() {
     assert!(run.lines.iter().all(|line| !line.contains("secret")), "{:?}", run.lines);
     assert_eq!(run.lines[0], "LOGIN me ********");
     let report = &run.reports[0];
-    let won = OnlineEnd::Ruled(GameResult::Win, Some(Verdict::Resign));
+    let won = OnlineEnd::Ruled(GameResult::Win, Some(ServerVerdict::Resign));
     assert_eq!((&report.end, report.summary.opponent()), (&won, "white"));
     let path = report.path.as_deref().expect("a file");
     let record = only(path);
@@ -229,9 +230,9 @@ fn games_follow_each_other_on_one_connection() {
     assert_eq!(
         ends,
         [
-            ruled(GameResult::Lose, Verdict::Resign),
-            ruled(GameResult::Win, Verdict::TimeUp),
-            ruled(GameResult::Censored, Verdict::MaximumMoves),
+            ruled(GameResult::Lose, ServerVerdict::Resign),
+            ruled(GameResult::Win, ServerVerdict::TimeUp),
+            ruled(GameResult::Censored, ServerVerdict::MaximumMoves),
         ]
     );
     let endings: Vec<_> = run

@@ -81,7 +81,7 @@ pub struct Front<'a> {
 
 /// What a run has come to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct RunReport {
     /// What a person wants to read: the table, the findings.
     pub text: String,
     /// Whether no unit is missing.

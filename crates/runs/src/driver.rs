@@ -7,7 +7,7 @@ use yomikiri_base::stages::{NoProgress, Owner, StageProgress, UnitFailure, Worke
 use yomikiri_base::{LocalStages, Shard, Stages, StopToken};
 
 use crate::error::file_error;
-use crate::{Context, Front, PLAN_FILE, Plan, Report, RunsError};
+use crate::{Context, Front, PLAN_FILE, Plan, RunReport, RunsError};
 
 /// How this process does a run.
 pub struct Local<'a> {
@@ -52,7 +52,7 @@ pub fn run_local(
     local: &Local<'_>,
     context: &Context,
     front: &mut Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     if let Plan::Match(contest) | Plan::Rate(contest) = plan
         && contest.sprt.is_some()
         && !local.shard.is_whole()
@@ -103,7 +103,7 @@ pub fn owner(
     plan: &Plan,
     out: &Path,
     context: &Context,
-) -> Result<Owner<Result<Report, RunsError>>, RunsError> {
+) -> Result<Owner<Result<RunReport, RunsError>>, RunsError> {
     write_plan(plan, out)?;
     let (plan, out, context) = (plan.clone(), out.to_path_buf(), context.clone());
     let run =

@@ -3,7 +3,7 @@
 use crate::go_text::line;
 use std::sync::atomic::Ordering;
 use yomikiri_go::board::{Board, Colour, Point};
-use yomikiri_go::capture::{CaptureSettings, Ko, PAPER_VARIANTS, Solution, search};
+use yomikiri_go::capture::{CaptureSettings, CaptureSolution, Ko, PAPER_VARIANTS, search};
 use yomikiri_go::read::{BlockReading, Status};
 use yomikiri_go::sgf_write::{Variation, mover, write};
 use yomikiri_proof::game::Role;
@@ -92,7 +92,7 @@ fn title(reading: &BlockReading, words: GoRead) -> String {
     words.block(colour, target, stones, liberties)
 }
 
-fn answer(reading: &BlockReading, first: Role, found: &Solution, words: GoRead) -> String {
+fn answer(reading: &BlockReading, first: Role, found: &CaptureSolution, words: GoRead) -> String {
     let code = found.answer.map_or("?".to_string(), |answer| answer.code().to_string());
     let line = line(mover(reading.colour, first), &found.line);
     let line = if line.is_empty() { words.none() } else { line };
@@ -105,7 +105,7 @@ fn answer(reading: &BlockReading, first: Role, found: &Solution, words: GoRead) 
 /// The lines of a block, each with what it shows.
 fn variations(reading: &BlockReading, words: GoRead) -> Vec<Variation> {
     let shown = reading.questions().filter(|(_, found)| !found.line.is_empty());
-    let variation = |(first, found): (Role, &Solution)| Variation {
+    let variation = |(first, found): (Role, &CaptureSolution)| Variation {
         comment: format!("{}: {}", title(reading, words), answer(reading, first, found, words)),
         target: reading.target,
         first: mover(reading.colour, first),

@@ -2,17 +2,17 @@
 
 use unicode_width::UnicodeWidthStr;
 use yomikiri_go::board::Colour;
-use yomikiri_go::capture::{Doubt, Moves, Solution};
-use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::capture::{CaptureSolution, CheckFailure, Moves};
+use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_go::questions::{MOST_POSITIONS, QuestionSettings};
 use yomikiri_proof::game::Role;
 use yomikiri_text::Capture;
 
-use crate::kinds::go_solve::CaptureAnswer;
+use crate::kinds::go_solve::CaptureRow;
 
 /// Who moves first and what is asked.
 #[must_use]
-pub fn question(problem: &Problem, words: Capture) -> String {
+pub fn question(problem: &CaptureProblem, words: Capture) -> String {
     let colour = match problem.mover() {
         Colour::Black => words.black(),
         Colour::White => words.white(),
@@ -26,28 +26,28 @@ pub fn question(problem: &Problem, words: Capture) -> String {
 /// The answer in words.
 #[must_use]
 pub fn answer(
-    problem: &Problem,
-    solution: &Solution,
+    problem: &CaptureProblem,
+    solution: &CaptureSolution,
     settings: &QuestionSettings,
     words: Capture,
 ) -> String {
     let attacks = problem.first == Role::Attacker;
     let text = match (solution.answer, attacks) {
-        (Some(Answer::Unconditional), true) => words.captured(),
-        (Some(Answer::Unconditional), false) => words.saved(),
-        (Some(Answer::Cannot), true) => words.not_captured(),
-        (Some(Answer::Cannot), false) => words.not_saved(),
-        (Some(Answer::KoOpponentThreatens), true) => words.captured_by_ko_other(),
-        (Some(Answer::KoOpponentThreatens), false) => words.saved_by_ko_other(),
-        (Some(Answer::KoMustThreaten), true) => words.captured_by_ko(),
-        (Some(Answer::KoMustThreaten), false) => words.saved_by_ko(),
+        (Some(CaptureResult::Unconditional), true) => words.captured(),
+        (Some(CaptureResult::Unconditional), false) => words.saved(),
+        (Some(CaptureResult::Cannot), true) => words.not_captured(),
+        (Some(CaptureResult::Cannot), false) => words.not_saved(),
+        (Some(CaptureResult::KoOpponentThreatens), true) => words.captured_by_ko_other(),
+        (Some(CaptureResult::KoOpponentThreatens), false) => words.saved_by_ko_other(),
+        (Some(CaptureResult::KoMustThreaten), true) => words.captured_by_ko(),
+        (Some(CaptureResult::KoMustThreaten), false) => words.saved_by_ko(),
         (None, _) => {
             let why = solution.searches.iter().rev().find_map(|search| search.gave_up);
             words.unknown(why.map_or_else(|| words.no_reason(), |why| why.to_string()))
         }
     };
     let stays = solution.answer.is_some_and(|answer| !answer.captured(problem.first));
-    let by_ko = solution.answer.is_some_and(Answer::is_ko);
+    let by_ko = solution.answer.is_some_and(CaptureResult::is_ko);
     let bound = match settings.give_up {
         most if most > 0 && stays && !by_ko && attacks => words.stays(most),
         most if most > 0 && stays && !by_ko => words.reaches(most),
@@ -61,14 +61,15 @@ pub fn answer(
 
 /// What the independent check says of an answer.
 #[must_use]
-pub fn check(problem: &Problem, solution: &Solution, words: Capture) -> String {
+pub fn check(problem: &CaptureProblem, solution: &CaptureSolution, words: Capture) -> String {
     match solution.check(problem.first) {
         Some(Ok(positions)) => words.checked(positions),
-        Some(Err(Doubt::TooLarge)) => words.too_many(MOST_POSITIONS),
-        Some(Err(Doubt::Forgotten(_))) => words.forgotten(),
-        Some(Err(Doubt::Unsearched(_) | Doubt::Unsupported | Doubt::Refuted(_))) | None => {
-            words.not_checked()
-        }
+        Some(Err(CheckFailure::TooLarge)) => words.too_many(MOST_POSITIONS),
+        Some(Err(CheckFailure::Forgotten(_))) => words.forgotten(),
+        Some(Err(
+            CheckFailure::Unsearched(_) | CheckFailure::Unsupported | CheckFailure::Refuted(_),
+        ))
+        | None => words.not_checked(),
     }
 }
 
@@ -86,7 +87,7 @@ pub fn line(first: Colour, moves: impl IntoIterator<Item = impl std::fmt::Displa
 
 /// The answer to a problem of a set in one line.
 #[must_use]
-pub fn row(problem: &Problem, answer: &CaptureAnswer, words: Capture) -> String {
+pub fn row(problem: &CaptureProblem, answer: &CaptureRow, words: Capture) -> String {
     let verdict = match (answer.result, answer.as_expected) {
         (None, _) => words.open(),
         (Some(_), None) => String::new(),
@@ -103,8 +104,8 @@ pub fn row(problem: &Problem, answer: &CaptureAnswer, words: Capture) -> String 
 /// The answer to a question with all that is to be said about it, some lines.
 #[must_use]
 pub fn report(
-    problem: &Problem,
-    solution: &Solution,
+    problem: &CaptureProblem,
+    solution: &CaptureSolution,
     settings: &QuestionSettings,
     words: Capture,
 ) -> String {
@@ -122,11 +123,11 @@ pub fn report(
 
 /// The answer as one line of JSON.
 #[must_use]
-pub fn json_line(problem: &Problem, solution: &Solution) -> String {
+pub fn json_line(problem: &CaptureProblem, solution: &CaptureSolution) -> String {
     let line: Vec<String> = solution.line.iter().map(ToString::to_string).collect();
     let value = serde_json::json!({
         "id": problem.id,
-        "result": solution.answer.map(Answer::code),
+        "result": solution.answer.map(CaptureResult::code),
         "line": line,
         "nodes": solution.nodes(),
         "seconds": solution.elapsed().as_secs_f64(),

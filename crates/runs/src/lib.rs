@@ -62,12 +62,12 @@ mod merge;
 mod plan;
 
 pub use cluster::{ClusterError, ClusterRun};
-pub use context::{Context, Front, HearLearner, HearMate, Report};
+pub use context::{Context, Front, HearLearner, HearMate, RunReport};
 pub use driver::{Local, owner, report, run_local, worker};
 pub use error::RunsError;
 pub use kinds::TIMES_FILE;
 pub use kinds::analyse::{AnalysePlan, summaries};
-pub use kinds::go_solve::{CaptureAnswer, GoSolvePlan};
+pub use kinds::go_solve::{CaptureRow, GoSolvePlan};
 pub use kinds::positions::PositionsPlan;
 pub use kinds::solve::SolvePlan;
 pub use merge::merge;

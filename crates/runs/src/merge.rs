@@ -8,7 +8,7 @@ use yomikiri_base::unit_log;
 
 use crate::driver::log_folder;
 use crate::error::file_error;
-use crate::{Context, Front, Local, PLAN_FILE, Plan, Report, RunsError, run_local};
+use crate::{Context, Front, Local, PLAN_FILE, Plan, RunReport, RunsError, run_local};
 
 /// Joins the folders of the shards of a run into a new one, which is as if one process had done
 /// them: its tables are the same to the byte. Where stages follow that none of the shards has
@@ -18,7 +18,7 @@ use crate::{Context, Front, Local, PLAN_FILE, Plan, Report, RunsError, run_local
 /// If a part cannot be read, they are of different runs, a unit is missing or was done twice with
 /// different results, or the folder holds a run already. Then nothing is left in it that was not
 /// there before.
-pub fn merge(out: &Path, parts: &[PathBuf], context: &Context) -> Result<Report, RunsError> {
+pub fn merge(out: &Path, parts: &[PathBuf], context: &Context) -> Result<RunReport, RunsError> {
     let Some(first) = parts.first() else { return Err(RunsError::NoParts) };
     let plan = find_plan(first)?;
     let target = log_folder(&plan, out);
@@ -47,7 +47,7 @@ fn join(
     out: &Path,
     parts: &[PathBuf],
     context: &Context,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let folders: Vec<PathBuf> = parts.iter().map(|part| log_folder(plan, part)).collect();
     let name = log_name(&folders[0])?;
     let logs: Vec<PathBuf> = folders.iter().map(|folder| folder.join(&name)).collect();
@@ -61,7 +61,7 @@ fn join(
                 "merged; stage `{stage}` comes next: run each shard again with --from {}\n",
                 out.display()
             );
-            Ok(Report { text, complete: false })
+            Ok(RunReport { text, complete: false })
         }
         // A stage whose units are numbered does not say in its log how many there are.
         Ok(report) if !report.complete => Err(RunsError::Hole),

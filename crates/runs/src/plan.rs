@@ -18,7 +18,7 @@ use crate::error::file_error;
 use crate::kinds::{
     analyse, contest, go_solve, lab, learn, openings, positions, problems, solve, tune,
 };
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 /// The name of the plan in the folder of a run.
 pub const PLAN_FILE: &str = "plan.json";
@@ -158,7 +158,7 @@ impl Plan {
         out: &Path,
         context: &Context,
         front: &mut Front<'_>,
-    ) -> Result<Report, RunsError> {
+    ) -> Result<RunReport, RunsError> {
         match self {
             Plan::Match(plan) | Plan::Rate(plan) => contest::run(plan, stages, out, context, front),
             Plan::Lab(plan) => lab::run(plan, stages, out, context),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use yomikiri_base::stages::{OpenStep, Opened, Worker};
-use yomikiri_runs::{Context, Front, Local, Plan, Report, owner, run_local, worker};
+use yomikiri_runs::{Context, Front, Local, Plan, RunReport, owner, run_local, worker};
 
 const PLANS: [&str; 3] = [
     r#"{"kind": "lab", "experiment": "tsume-widening", "quick": true, "settings": {"most": 2,
@@ -48,7 +48,7 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Drives a run with two workers; breaks off before the unit of a number.
-fn drive(plan: &Plan, out: &Path, most: usize) -> Option<Report> {
+fn drive(plan: &Plan, out: &Path, most: usize) -> Option<RunReport> {
     let context = Context::here();
     let owner = owner(plan, out, &context).expect("an owner");
     let mut workers = [worker(plan, &context), worker(plan, &context)];

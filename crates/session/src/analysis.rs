@@ -5,7 +5,7 @@ use crate::protocol::{
     FaultCode, FeatureGroup, GameAnalysisEvent, JudgementView, LimitsAsk, ValueView,
 };
 use crate::search::{settings, think, value_view};
-use crate::task::{Context, Outcome, Throttle};
+use crate::task::{Context, TaskOutcome, Throttle};
 use crate::view::{line_view, move_view};
 use crate::{Resources, place};
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ impl Lines {
 pub fn analyse(
     ask: &AnalyseAsk,
     resources: &Resources,
-) -> Result<impl FnOnce(&Context) -> Outcome + Send + use<>, Fault> {
+) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let position = place::position(ask.at.as_ref())?;
     if Color::ALL.iter().any(|&side| position.king(side).is_none()) {
         return Err(Fault::new(FaultCode::BadPosition, "the engine needs both kings"));
@@ -87,7 +87,7 @@ pub fn analyse(
     Ok(move |context: &Context| {
         let throttle = context.throttle();
         let mut lines = Lines { position: position.clone(), newest: BTreeMap::new() };
-        let Ok(mut engine) = Engine::new(settings) else { return Outcome::Failed };
+        let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
         let mut report = |event: &EngineEvent| {
             let Some(info) = event.info() else { return };
             lines.newest.insert(info.line, info.clone());
@@ -98,7 +98,7 @@ pub fn analyse(
         let thought = think(&mut engine, context, &position, &limits, &mut report);
         let mut event = lines.event(true);
         event.nodes = event.nodes.max(thought.nodes);
-        Outcome::Event(Box::new(Event::Analysis(event)))
+        TaskOutcome::Event(Box::new(Event::Analysis(event)))
     })
 }
 
@@ -122,12 +122,12 @@ pub struct GameQuestion {
 pub fn analyse_game(
     question: GameQuestion,
     resources: &Resources,
-) -> impl FnOnce(&Context) -> Outcome + Send + use<> {
+) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let mut settings = settings(resources);
     settings.resources.book.own = false;
     move |context| {
         let moves: Vec<Move> = question.record.main_moves().collect();
-        let Ok(mut engine) = Engine::new(settings) else { return Outcome::Failed };
+        let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
         let mut position = question.record.start().clone();
         let mut progress = GameProgress {
             points: Vec::new(),
@@ -139,7 +139,7 @@ pub fn analyse_game(
         for ply in 0..=moves.len() {
             let opinion = opinion(&mut engine, context, &position, question.nodes);
             if context.stop.is_stopped() {
-                return Outcome::Stopped;
+                return TaskOutcome::Stopped;
             }
             let point = judge(ply as u32, &position, &opinion, before.as_ref(), question.blunder);
             progress.points.push(point);
@@ -149,7 +149,7 @@ pub fn analyse_game(
                 position.play(mv);
             }
         }
-        Outcome::Event(Box::new(Event::GameAnalysis(progress.last())))
+        TaskOutcome::Event(Box::new(Event::GameAnalysis(progress.last())))
     }
 }
 

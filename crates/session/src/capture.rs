@@ -7,14 +7,14 @@ use crate::protocol::{
     GoCandidatesAsk, GoCandidatesView, GoEvent, GoStep, PlayGoAsk, ReadGoAsk, SolveGoAsk,
     StoneColour, WidthAsk,
 };
-use crate::task::{Context, Outcome};
+use crate::task::{Context, TaskOutcome};
 use std::sync::Arc;
 use yomikiri_go::board::{Board, Colour, KoRule, Move, Point, PointSet};
 use yomikiri_go::candidates::{LEVELS, levels};
 use yomikiri_go::capture::{
-    CaptureSettings, GIVE_UP, Listener, Moves, NODE_LIMIT, Solution, solve,
+    CaptureSettings, CaptureSolution, GIVE_UP, Listener, Moves, NODE_LIMIT, solve,
 };
-use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_go::sgf;
 use yomikiri_proof::estimate::by_level;
 use yomikiri_proof::game::Role;
@@ -159,9 +159,9 @@ fn width(ask: Option<WidthAsk>) -> Result<Width, Fault> {
 pub fn question(
     ask: &SolveGoAsk,
     resources: &Resources,
-) -> Result<impl FnOnce(&Context) -> Outcome + Send + use<>, Fault> {
+) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let board = board_of(&ask.board)?;
-    let problem = Problem {
+    let problem = CaptureProblem {
         id: String::new(),
         target: target(&board, &ask.target)?,
         board,
@@ -198,24 +198,24 @@ pub fn question(
         let stop = context.stop.token().flag();
         let settings =
             CaptureSettings { stop, listener: Listener(Some(Arc::new(hear))), ..settings };
-        let Some(solution) = solve(&problem, &settings) else { return Outcome::Failed };
+        let Some(solution) = solve(&problem, &settings) else { return TaskOutcome::Failed };
         if context.stop.is_stopped() && solution.answer.is_none() {
-            return Outcome::Stopped;
+            return TaskOutcome::Stopped;
         }
         let event = GoEvent {
             time: watch.elapsed().as_millis() as u64,
             ..event(&problem, &solution, heuristic)
         };
-        Outcome::Event(Box::new(Event::Go(event)))
+        TaskOutcome::Event(Box::new(Event::Go(event)))
     })
 }
 
-fn event(problem: &Problem, solution: &Solution, heuristic: bool) -> GoEvent {
+fn event(problem: &CaptureProblem, solution: &CaptureSolution, heuristic: bool) -> GoEvent {
     let answer = match solution.answer {
-        Some(Answer::Unconditional) => CaptureAnswer::Unconditional,
-        Some(Answer::Cannot) => CaptureAnswer::Cannot,
-        Some(Answer::KoOpponentThreatens) => CaptureAnswer::KoOpponentThreatens,
-        Some(Answer::KoMustThreaten) => CaptureAnswer::KoMustThreaten,
+        Some(CaptureResult::Unconditional) => CaptureAnswer::Unconditional,
+        Some(CaptureResult::Cannot) => CaptureAnswer::Cannot,
+        Some(CaptureResult::KoOpponentThreatens) => CaptureAnswer::KoOpponentThreatens,
+        Some(CaptureResult::KoMustThreaten) => CaptureAnswer::KoMustThreaten,
         None => CaptureAnswer::Unknown,
     };
     let gave_up = solution.searches.iter().rev().find_map(|search| search.gave_up);
@@ -233,7 +233,7 @@ fn event(problem: &Problem, solution: &Solution, heuristic: bool) -> GoEvent {
 
 /// The expected sequence with its positions. Kos are retaken at once where the answer rests on
 /// threats, so the board does not mind them here.
-fn line(problem: &Problem, moves: &[Move]) -> Vec<GoStep> {
+fn line(problem: &CaptureProblem, moves: &[Move]) -> Vec<GoStep> {
     let mut board = problem.board.clone();
     let owner = board.stone(problem.target).unwrap_or(Colour::Black);
     let mut colour = if problem.first == Role::Attacker { owner.other() } else { owner };

@@ -3,7 +3,7 @@
 use crate::protocol::{
     BeSubjectAsk, Event, LaboratoryView, RunEvent, RunExperimentAsk, SubjectEvent, SubjectMoveAsk,
 };
-use crate::task::{Context, Outcome};
+use crate::task::{Context, TaskOutcome};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use yomikiri_base::StopToken;
@@ -36,11 +36,11 @@ pub trait Laboratory: Send + Sync {
 pub(crate) fn run(
     laboratory: Arc<dyn Laboratory>,
     ask: RunExperimentAsk,
-) -> impl FnOnce(&Context) -> Outcome + Send {
+) -> impl FnOnce(&Context) -> TaskOutcome + Send {
     move |context| {
         let tell = |event| (context.emit)(Event::Run(event));
         let last = laboratory.run(&ask, context.stop.token(), &tell);
-        Outcome::Event(Box::new(Event::Run(last)))
+        TaskOutcome::Event(Box::new(Event::Run(last)))
     }
 }
 
@@ -49,12 +49,12 @@ pub(crate) fn seat(
     laboratory: Arc<dyn Laboratory>,
     ask: BeSubjectAsk,
     answers: Receiver<SubjectMoveAsk>,
-) -> impl FnOnce(&Context) -> Outcome + Send {
+) -> impl FnOnce(&Context) -> TaskOutcome + Send {
     move |context| {
         let tell = |event| (context.emit)(Event::Subject(event));
         match laboratory.seat(&ask, context.stop.token(), &answers, &tell) {
-            Some(last) => Outcome::Event(Box::new(Event::Subject(last))),
-            None => Outcome::Stopped,
+            Some(last) => TaskOutcome::Event(Box::new(Event::Subject(last))),
+            None => TaskOutcome::Stopped,
         }
     }
 }

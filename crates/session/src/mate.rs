@@ -5,7 +5,7 @@ use crate::protocol::{
     EndedReason, Event, Fault, FaultCode, MateChild, MateEvent, MateHintView, MateNodeView,
     MateVerdict, MateVerified, ProofProgress, SolveMateAsk, TaskEnded, UnknownReason,
 };
-use crate::task::{Context, Outcome};
+use crate::task::{Context, TaskOutcome};
 use crate::view::{hand_view, line_view, move_view, position_view};
 use crate::{illegal, place};
 use std::sync::Arc;
@@ -92,7 +92,7 @@ fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) 
 pub fn solve(
     ask: &SolveMateAsk,
     resources: &Resources,
-) -> Result<impl FnOnce(&Context) -> Outcome + Send + use<>, Fault> {
+) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let position = place::position(ask.at.as_ref())?;
     let attacker = ask.attacker.map_or_else(|| attacker_of(&position), Into::into);
     let game = Tsume::new(position, attacker);
@@ -122,7 +122,7 @@ pub fn solve(
             _ => None,
         };
         let event = mate_event(&game, &solution, proven.as_ref());
-        Outcome::Mate(Box::new(event), proven.map(Arc::new))
+        TaskOutcome::Mate(Box::new(event), proven.map(Arc::new))
     })
 }
 
@@ -257,13 +257,13 @@ impl ProvenMate {
 pub fn check(
     proven: Arc<ProvenMate>,
     resources: &Resources,
-) -> impl FnOnce(&Context) -> Outcome + Send + use<> {
+) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let resources = resources.clone();
     move |context| {
         let limits = limits(context, &resources, u64::MAX, TIME);
         let found = verify::verify(&proven.proof, &limits);
         if context.stop.is_stopped() {
-            return Outcome::Stopped;
+            return TaskOutcome::Stopped;
         }
         let event = match found {
             Ok(verified) => MateVerified {
@@ -279,6 +279,6 @@ pub fn check(
                 flaw: Some(flaw.to_string()),
             },
         };
-        Outcome::Event(Box::new(Event::MateVerified(event)))
+        TaskOutcome::Event(Box::new(Event::MateVerified(event)))
     }
 }

@@ -9,7 +9,7 @@ use crate::game::Decision;
 use crate::mate::{KeptProof, ProvenMate};
 use crate::protocol::{Ask, Event, Fault, FaultCode, MateEvent, SpeculativeView};
 use crate::session::Session;
-use crate::task::{Finished, Outcome, Task, TaskKey};
+use crate::task::{Finished, Task, TaskKey, TaskOutcome};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use yomikiri_base::Clock;
@@ -74,19 +74,19 @@ impl Finished {
     #[must_use]
     pub fn to_text(&self) -> String {
         let end = match &self.outcome {
-            Outcome::Engine(Decision::Move(mv, speculative)) => {
+            TaskOutcome::Engine(Decision::Move(mv, speculative)) => {
                 End::Move { usi: mv.to_string(), speculative: speculative.clone() }
             }
-            Outcome::Engine(Decision::Resign) => End::Resign,
-            Outcome::Engine(Decision::Declare) => End::Declare,
-            Outcome::Mate(event, proven) => End::Mate {
+            TaskOutcome::Engine(Decision::Resign) => End::Resign,
+            TaskOutcome::Engine(Decision::Declare) => End::Declare,
+            TaskOutcome::Mate(event, proven) => End::Mate {
                 event: event.clone(),
                 proof: proven.as_ref().map(|proven| proven.keep()),
             },
-            Outcome::Event(event) => End::Event(event.clone()),
-            Outcome::Stopped => End::Stopped,
-            Outcome::TooDeep => End::TooDeep,
-            Outcome::Failed => End::Failed,
+            TaskOutcome::Event(event) => End::Event(event.clone()),
+            TaskOutcome::Stopped => End::Stopped,
+            TaskOutcome::TooDeep => End::TooDeep,
+            TaskOutcome::Failed => End::Failed,
         };
         // Nothing here can fail to be written: every map has text for keys.
         serde_json::to_string(&FinishedText { key: self.key, end }).unwrap_or_default()
@@ -103,21 +103,21 @@ impl Finished {
         let outcome = match end {
             End::Move { usi, speculative } => {
                 let mv = usi.parse().map_err(|_| format!("'{usi}' is no move"))?;
-                Outcome::Engine(Decision::Move(mv, speculative))
+                TaskOutcome::Engine(Decision::Move(mv, speculative))
             }
-            End::Resign => Outcome::Engine(Decision::Resign),
-            End::Declare => Outcome::Engine(Decision::Declare),
+            End::Resign => TaskOutcome::Engine(Decision::Resign),
+            End::Declare => TaskOutcome::Engine(Decision::Declare),
             End::Mate { mut event, proof } => {
                 let proven = proof.and_then(|proof| ProvenMate::restore(proof).ok());
                 if proven.is_none() {
                     event.proof_nodes = 0;
                 }
-                Outcome::Mate(event, proven.map(Arc::new))
+                TaskOutcome::Mate(event, proven.map(Arc::new))
             }
-            End::Event(event) => Outcome::Event(event),
-            End::Stopped => Outcome::Stopped,
-            End::TooDeep => Outcome::TooDeep,
-            End::Failed => Outcome::Failed,
+            End::Event(event) => TaskOutcome::Event(event),
+            End::Stopped => TaskOutcome::Stopped,
+            End::TooDeep => TaskOutcome::TooDeep,
+            End::Failed => TaskOutcome::Failed,
         };
         Ok(Finished { key, outcome })
     }
@@ -125,6 +125,6 @@ impl Finished {
     /// The task was stopped from outside, before it had an answer.
     #[must_use]
     pub fn stopped(key: TaskKey) -> Finished {
-        Finished { key, outcome: Outcome::Stopped }
+        Finished { key, outcome: TaskOutcome::Stopped }
     }
 }

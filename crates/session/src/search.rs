@@ -2,7 +2,7 @@
 
 use crate::game::{Decision, Game, Terms};
 use crate::protocol::{BoundView, Event, HintEvent, ShareView, SpeculativeView, ValueView};
-use crate::task::{Context, Outcome};
+use crate::task::{Context, TaskOutcome};
 use crate::view::line_view;
 use crate::{Resources, protocol};
 use std::time::Duration;
@@ -11,9 +11,7 @@ use yomikiri_engine::speculative::formula::Share;
 use yomikiri_engine::speculative::{Choice, Mode, Reason};
 use yomikiri_engine::strength::Level;
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{
-    Control, Engine, Event as EngineEvent, Limits, Outcome as Thought, Settings,
-};
+use yomikiri_engine::{Control, Engine, Event as EngineEvent, Limits, SearchOutcome, Settings};
 use yomikiri_shogi::{Color, Position};
 
 /// Centipawns of a mate, as viewers expect it.
@@ -78,7 +76,7 @@ pub fn think(
     position: &Position,
     limits: &Limits,
     on_event: &mut (dyn FnMut(&EngineEvent) + Send),
-) -> Thought {
+) -> SearchOutcome {
     let control = Control::new(&context.clock, false, context.stop.token().child());
     let control = std::sync::Arc::new(control);
     yomikiri_engine::on_deep_stack(|stack| {
@@ -135,14 +133,14 @@ fn opponent(terms: &Terms, resources: &Resources) -> Settings {
 pub fn engine_move(
     game: &Game,
     resources: &Resources,
-) -> impl FnOnce(&Context) -> Outcome + Send + use<> {
+) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let settings = opponent(game.terms(), resources);
     let position = game.position().clone();
     let clocks = game.clock().map(crate::clock::GameClock::for_engine);
     let move_time = Some(game.terms().think).filter(|_| clocks.is_none());
     let limits = Limits { clocks, move_time, ..Limits::default() };
     move |context| {
-        let Ok(mut engine) = Engine::new(settings) else { return Outcome::Failed };
+        let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
         let mut choice = None;
         let thought = think(&mut engine, context, &position, &limits, &mut |event| {
             if let EngineEvent::Speculation(found) = event {
@@ -150,9 +148,9 @@ pub fn engine_move(
             }
         });
         if context.stop.is_stopped() {
-            return Outcome::Stopped;
+            return TaskOutcome::Stopped;
         }
-        Outcome::Engine(match thought.best {
+        TaskOutcome::Engine(match thought.best {
             _ if thought.declares => Decision::Declare,
             Some(mv) => Decision::Move(mv, choice.as_ref().map(speculative_view)),
             None => Decision::Resign,
@@ -161,7 +159,10 @@ pub fn engine_move(
 }
 
 /// The work of a hint.
-pub fn hint(game: &Game, resources: &Resources) -> impl FnOnce(&Context) -> Outcome + Send + use<> {
+pub fn hint(
+    game: &Game,
+    resources: &Resources,
+) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let mut settings = settings(resources);
     settings.game.rules.entering_king = game.terms().rule;
     let position = game.position().clone();
@@ -171,10 +172,10 @@ pub fn hint(game: &Game, resources: &Resources) -> impl FnOnce(&Context) -> Outc
         ..Limits::default()
     };
     move |context| {
-        let Ok(mut engine) = Engine::new(settings) else { return Outcome::Failed };
+        let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
         let thought = think(&mut engine, context, &position, &limits, &mut |_| {});
         if context.stop.is_stopped() {
-            return Outcome::Stopped;
+            return TaskOutcome::Stopped;
         }
         let line = match (thought.best, thought.lines.first()) {
             (Some(best), Some(line)) if line.line.first() == Some(&best) => line.line.clone(),
@@ -186,7 +187,7 @@ pub fn hint(game: &Game, resources: &Resources) -> impl FnOnce(&Context) -> Outc
             value: value_view(thought.value, Bound::Exact, position.side_to_move()),
             declare: thought.declares,
         };
-        Outcome::Event(Box::new(Event::Hint(event)))
+        TaskOutcome::Event(Box::new(Event::Hint(event)))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::protocol::{
     AnalysisEvent, Answer, Ask, Event, Fault, FaultCode, MateEvent, Message, Opened, Request,
     Saved, SessionState, Started, SubjectMoveAsk, SubjectNews, TaskView, VERSION,
 };
-use crate::task::{Finished, Outcome, Stopper, Task, TaskKey};
+use crate::task::{Finished, Stopper, Task, TaskKey, TaskOutcome};
 use crate::{Resources, choices, illegal, mate, place};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -373,10 +373,10 @@ impl Session {
         entry.running = false;
         // An analysis that was ended together with its worker has told all it knows.
         let event = match (&finished.outcome, &entry.last, &entry.ask) {
-            (Outcome::Stopped, Some(Event::Analysis(last)), _) => {
+            (TaskOutcome::Stopped, Some(Event::Analysis(last)), _) => {
                 Event::Analysis(AnalysisEvent { finished: true, ..last.clone() })
             }
-            (Outcome::TooDeep, _, Some(Ask::SolveMate(ask))) => mate::too_deep(ask),
+            (TaskOutcome::TooDeep, _, Some(Ask::SolveMate(ask))) => mate::too_deep(ask),
             _ => self.conclude(finished.outcome),
         };
         let message = self.observe(key, event);
@@ -384,10 +384,10 @@ impl Session {
     }
 
     /// What the end of a task means for the session, and the event that tells it.
-    fn conclude(&mut self, outcome: Outcome) -> Event {
+    fn conclude(&mut self, outcome: TaskOutcome) -> Event {
         use crate::protocol::{EndedReason, GameEvent, TaskEnded};
         match (outcome, &mut self.game) {
-            (Outcome::Engine(decision), Some(game)) => {
+            (TaskOutcome::Engine(decision), Some(game)) => {
                 game.engine_decides(decision, self.clock.now());
                 let game = self.game.as_ref().map(|game| self.game_view(game));
                 match game {
@@ -395,16 +395,16 @@ impl Session {
                     None => Event::Ended(TaskEnded { why: EndedReason::Stopped }),
                 }
             }
-            (Outcome::Mate(event, proven), _) => {
+            (TaskOutcome::Mate(event, proven), _) => {
                 self.mate = Some((*event).clone());
                 self.proven = proven;
                 Event::Mate(*event)
             }
-            (Outcome::Event(event), _) => *event,
-            (Outcome::Failed | Outcome::TooDeep, _) => {
+            (TaskOutcome::Event(event), _) => *event,
+            (TaskOutcome::Failed | TaskOutcome::TooDeep, _) => {
                 Event::Ended(TaskEnded { why: EndedReason::Failed })
             }
-            (Outcome::Stopped | Outcome::Engine(_), _) => {
+            (TaskOutcome::Stopped | TaskOutcome::Engine(_), _) => {
                 Event::Ended(TaskEnded { why: EndedReason::Stopped })
             }
         }

@@ -71,7 +71,7 @@ impl Throttle {
 }
 
 /// What became of a task.
-pub(crate) enum Outcome {
+pub(crate) enum TaskOutcome {
     /// What the engine plays in the game.
     Engine(Decision),
     /// The answer to a mate problem, and the proof.
@@ -86,7 +86,7 @@ pub(crate) enum Outcome {
     Failed,
 }
 
-pub(crate) type Work = Box<dyn FnOnce(&Context) -> Outcome + Send>;
+pub(crate) type Work = Box<dyn FnOnce(&Context) -> TaskOutcome + Send>;
 
 /// Which run of which task: one that was suspended runs again under the same number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -122,7 +122,7 @@ pub struct Task {
 /// A task that has ended, for [`Session::finish`](crate::Session::finish).
 pub struct Finished {
     pub(crate) key: TaskKey,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: TaskOutcome,
 }
 
 impl Finished {
@@ -135,13 +135,13 @@ impl Finished {
     /// The task needed more stack than its host has: what was asked stays unknown.
     #[must_use]
     pub fn too_deep(key: TaskKey) -> Finished {
-        Finished { key, outcome: Outcome::TooDeep }
+        Finished { key, outcome: TaskOutcome::TooDeep }
     }
 
     /// The task broke down.
     #[must_use]
     pub fn failed(key: TaskKey) -> Finished {
-        Finished { key, outcome: Outcome::Failed }
+        Finished { key, outcome: TaskOutcome::Failed }
     }
 }
 
@@ -178,7 +178,7 @@ impl Task {
     pub fn run(self, emit: Emitter) -> Finished {
         let context = Context { stop: self.stop, emit, clock: self.clock };
         let outcome = match context.stop.is_stopped() {
-            true => Outcome::Stopped,
+            true => TaskOutcome::Stopped,
             false => (self.work)(&context),
         };
         Finished { key: self.key, outcome }

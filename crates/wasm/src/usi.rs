@@ -205,8 +205,8 @@ fn checkmate(position: &Position, limit: MateLimit, stop: &StopToken, clock: Clo
     let mut limits = mate::time_limit(Some(time), stop);
     limits.time_source = clock;
     match mate::ask(position, limits, true).0 {
-        mate::Answer::Mate(mate) => Checkmate::Moves(mate.line),
-        mate::Answer::NoMate => Checkmate::NoMate,
+        mate::MateAnswer::Mate(mate) => Checkmate::Moves(mate.line),
+        mate::MateAnswer::NoMate => Checkmate::NoMate,
         _ => Checkmate::Timeout,
     }
 }

@@ -10,8 +10,10 @@ use yomikiri_base::stages::{StageError, StageProgress};
 use yomikiri_base::{Clock, StopToken};
 use yomikiri_lab::LabError;
 use yomikiri_lab::experiments::ALL;
-use yomikiri_lab::experiments::speculative::human::{self, Notice, Reply, Seat, Subject};
-use yomikiri_lab::experiments::speculative::positions::Kind;
+use yomikiri_lab::experiments::speculative::human::{
+    self, Seat, Subject, SubjectNotice, SubjectReply,
+};
+use yomikiri_lab::experiments::speculative::positions::ProgramRole;
 use yomikiri_lab::page::Summary;
 use yomikiri_runs::{Context, Front, Local, PLAN_FILE, Plan, RunsError, run_local};
 use yomikiri_session::protocol::{
@@ -133,10 +135,10 @@ fn threads() -> usize {
     (cores / 2).max(1)
 }
 
-fn role(kind: Kind) -> SubjectRole {
+fn role(kind: ProgramRole) -> SubjectRole {
     match kind {
-        Kind::Defender => SubjectRole::Mate,
-        Kind::Attacker => SubjectRole::Withstand,
+        ProgramRole::Defender => SubjectRole::Mate,
+        ProgramRole::Attacker => SubjectRole::Withstand,
     }
 }
 
@@ -237,8 +239,8 @@ impl Laboratory for Workshop {
         let seat = Seat {
             name: if name.is_empty() { "?".into() } else { name },
             kind: match ask.role {
-                SubjectRole::Mate => Kind::Defender,
-                SubjectRole::Withstand => Kind::Attacker,
+                SubjectRole::Mate => ProgramRole::Defender,
+                SubjectRole::Withstand => ProgramRole::Attacker,
             },
             positions: ask.positions.clamp(1, MOST_POSITIONS) as usize,
         };
@@ -342,7 +344,7 @@ impl Person<'_> {
 }
 
 impl Subject for Person<'_> {
-    fn ask(&mut self, position: &Position, time: Duration) -> Reply {
+    fn ask(&mut self, position: &Position, time: Duration) -> SubjectReply {
         self.at.turn += 1;
         let event = SubjectEvent { time: time.as_millis() as u64, ..self.at.clone() };
         self.say(SubjectNews::Asked, position, event);
@@ -350,10 +352,10 @@ impl Subject for Person<'_> {
         loop {
             let used = self.clock.now().saturating_sub(begun);
             if self.stop.is_stopped() {
-                return Reply::Leaves;
+                return SubjectReply::Leaves;
             }
             if used >= time + LATE {
-                return Reply::Fails;
+                return SubjectReply::Fails;
             }
             match self.answers.recv_timeout(LOOK) {
                 Ok(answer) if answer.turn != self.at.turn => {}
@@ -361,33 +363,33 @@ impl Subject for Person<'_> {
                 Ok(answer) => {
                     let mv = answer.mv.and_then(|text| text.parse().ok());
                     let legal = mv.filter(|&mv| position.is_legal(mv));
-                    return legal.map_or(Reply::Fails, Reply::Plays);
+                    return legal.map_or(SubjectReply::Fails, SubjectReply::Plays);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Reply::Leaves,
+                Err(RecvTimeoutError::Disconnected) => return SubjectReply::Leaves,
             }
         }
     }
 
-    fn hear(&mut self, position: &Position, notice: &Notice) {
+    fn hear(&mut self, position: &Position, notice: &SubjectNotice) {
         let at = self.at.clone();
         match *notice {
-            Notice::Begins(number, of) => {
+            SubjectNotice::Begins(number, of) => {
                 (self.at.number, self.at.of) = (number as u32, of as u32);
                 self.say(SubjectNews::Begins, position, self.at.clone());
             }
-            Notice::Played(mv) => {
+            SubjectNotice::Played(mv) => {
                 let event = SubjectEvent { mv: Some(move_view(position, mv)), ..at };
                 let mut after = position.clone();
                 after.play(mv);
                 self.say(SubjectNews::Played, &after, event);
             }
-            Notice::Repeats(mv) => {
+            SubjectNotice::Repeats(mv) => {
                 let mv = mv.map(|mv| move_view(position, mv));
                 self.say(SubjectNews::Repeats, position, SubjectEvent { mv, ..at });
             }
-            Notice::Over(true) => self.say(SubjectNews::Found, position, at),
-            Notice::Over(false) => self.say(SubjectNews::Missed, position, at),
+            SubjectNotice::Over(true) => self.say(SubjectNews::Found, position, at),
+            SubjectNotice::Over(false) => self.say(SubjectNews::Missed, position, at),
         }
     }
 }

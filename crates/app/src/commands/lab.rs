@@ -9,9 +9,9 @@ use anyhow::{bail, ensure};
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use yomikiri_lab::experiments::speculative::human::{Seat, Session, Subject};
+use yomikiri_lab::experiments::speculative::human::{HumanSession, Seat, Subject};
 use yomikiri_lab::experiments::speculative::keyboard::{Keyboard, welcome};
-use yomikiri_lab::experiments::speculative::positions::Kind;
+use yomikiri_lab::experiments::speculative::positions::ProgramRole;
 use yomikiri_lab::experiments::{ALL, find};
 use yomikiri_lab::run::config_table;
 use yomikiri_lab::{LabError, LabPlan, RunOptions};
@@ -171,8 +171,8 @@ fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
     };
     let subject = Mutex::new(Box::new(keyboard) as Box<dyn Subject + Send>);
     let positions = args.human_positions;
-    let seat = Seat { name: name.to_string(), kind: Kind::Defender, positions };
-    let session = Session { seat, subject };
+    let seat = Seat { name: name.to_string(), kind: ProgramRole::Defender, positions };
+    let session = HumanSession { seat, subject };
     let summary = yomikiri_lab::run::run(&session, &options, &BAR)?;
     print!("{}", summary.to_text());
     Ok(())

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use std::path::{Path, PathBuf};
 use yomikiri_base::stages::{NoProgress, StageBar, StageError};
 use yomikiri_base::{Shard, StopToken};
-use yomikiri_runs::{Context, Front, Local, Plan, Report, RunsError, run_local};
+use yomikiri_runs::{Context, Front, Local, Plan, RunReport, RunsError, run_local};
 
 /// Options of every long run.
 #[derive(clap::Args)]
@@ -124,7 +124,7 @@ fn report_in(
     plan: &Plan,
     job: &mut Job<'_>,
     front: &mut Front<'_>,
-) -> anyhow::Result<Option<Report>> {
+) -> anyhow::Result<Option<RunReport>> {
     make_folder(out)?;
     let stop = match &job.stop {
         Some(stop) => stop.clone(),

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use yomikiri_base::Clock;
 use yomikiri_engine::strength::Level;
-use yomikiri_play::person::{Opponent, Session, SessionError, Style, save, typed_lines};
+use yomikiri_play::person::{
+    Opponent, OpponentStyle, PersonSession, SessionError, save, typed_lines,
+};
 use yomikiri_play::{ClockSettings, GameClock, RecordedGame, Rules};
 use yomikiri_shogi::record::Record;
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap};
@@ -132,7 +134,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let saved = save(&game, path, args.force, language::get(), &write);
         saved.map_err(|error| anyhow!(error))?;
     }
-    let style = Style {
+    let style = OpponentStyle {
         level: Level { number: args.level, seed: args.seed.unwrap_or_else(|| fastrand::u32(..)) },
         think: Duration::from_secs_f64(args.think),
         rule: args.entering_king,
@@ -140,7 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         speculates: args.speculative,
     };
     let terminal = std::io::stdout().is_terminal();
-    let mut session = Session {
+    let mut session = PersonSession {
         game,
         opponent: Opponent::new(style)?,
         people,

@@ -60,7 +60,9 @@ fn position(args: &Args) -> anyhow::Result<Position> {
     if let Some(path) = args.file.as_deref().or(standard.then_some(Path::new("-"))) {
         let (record, ply) = read_game(path, (args.game, args.ply))?;
         let mut position = record.start().clone();
-        record.main_moves().take(ply).for_each(|mv| position.play(mv));
+        for mv in record.main_moves().take(ply) {
+            position.play(mv);
+        }
         return Ok(position);
     }
     if args.position.is_empty() {

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
-use yomikiri_arena::usi_check::{self, Settings, VerdictCounts};
+use yomikiri_arena::usi_check::{self, UsiCheckSettings, VerdictCounts};
 use yomikiri_usi::client::Launch;
 
 /// What to check, and how.
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let Some((program, rest)) = args.engine.split_first() else { bail!("which engine?") };
     let launch = Launch { program: PathBuf::from(program), args: rest.to_vec(), dir: None };
-    let settings = Settings {
+    let settings = UsiCheckSettings {
         options: args.options.iter().map(|option| name_and_value(option)).collect(),
         move_time: Duration::from_millis(args.movetime),
         margin: Duration::from_millis(args.margin),

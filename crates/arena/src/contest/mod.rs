@@ -12,7 +12,7 @@ pub use plan::{ContestPlan, PlanError};
 use crate::affinity::stay_on_one_core;
 use crate::runner::{Match, MatchError};
 use crate::schedule::{Fixture, Format, schedule};
-use crate::sprt::{Sprt, Verdict};
+use crate::sprt::{Sprt, SprtVerdict};
 use crate::standings::{OrderedTest, Standings};
 use crate::store::{self, LOG, Manifest, STAGE, Store, StoreError};
 use referee::Referee;
@@ -96,7 +96,7 @@ pub struct Contest {
 }
 
 /// What has come of a contest.
-pub struct Outcome {
+pub struct ContestOutcome {
     /// The table: of all games, or of those that the test's verdict is based on.
     pub standings: Standings,
     /// The test, if there is one.
@@ -136,7 +136,7 @@ impl Contest {
         folder: &Path,
         stop: &StopToken,
         watch: &mut dyn Watch,
-    ) -> Result<Outcome, ContestError> {
+    ) -> Result<ContestOutcome, ContestError> {
         let mut stages = LocalStages::new(self.setting.concurrency, self.provenance.clone());
         stages.shard = self.shard;
         stages.stop = stop.clone();
@@ -155,7 +155,7 @@ impl Contest {
         stages: &mut dyn Stages,
         folder: &Path,
         watch: &mut dyn Watch,
-    ) -> Result<Outcome, ContestError> {
+    ) -> Result<ContestOutcome, ContestError> {
         if self.sprt.is_some() && !self.shard.is_whole() {
             return Err(ContestError::SharedTest);
         }
@@ -203,15 +203,15 @@ impl Contest {
         games: usize,
         test: Option<OrderedTest>,
         interrupted: bool,
-    ) -> Result<Outcome, ContestError> {
+    ) -> Result<ContestOutcome, ContestError> {
         let counted = match &test {
-            Some(test) if test.verdict() != Verdict::Continue => 2 * test.pairs_used(),
+            Some(test) if test.verdict() != SprtVerdict::Continue => 2 * test.pairs_used(),
             _ => games,
         };
         let played = store.games().iter().filter(|game| game.number < games).count();
         let complete = played == games || decided(&test);
         let standings = write_results(store, &self.names(), counted, test.as_ref())?;
-        Ok(Outcome { standings, test, interrupted, complete })
+        Ok(ContestOutcome { standings, test, interrupted, complete })
     }
 }
 
@@ -232,5 +232,5 @@ fn write_results(
 }
 
 fn decided(test: &Option<OrderedTest>) -> bool {
-    test.as_ref().is_some_and(|test| test.verdict() != Verdict::Continue)
+    test.as_ref().is_some_and(|test| test.verdict() != SprtVerdict::Continue)
 }

@@ -1,7 +1,7 @@
 //! Tables and verdicts as text.
 
 use crate::rating::{self, Estimate, Ratings};
-use crate::sprt::Verdict;
+use crate::sprt::SprtVerdict;
 use crate::standings::{OrderedTest, Row, Standings};
 use std::fmt::Write;
 use std::time::Duration;
@@ -134,9 +134,9 @@ pub fn two_player_summary_in(
     if let Some(test) = test {
         let (lower, upper) = test.sprt().bounds();
         let verdict = match test.verdict() {
-            Verdict::Continue => words.undecided(),
-            Verdict::AcceptH0 => words.not_stronger(),
-            Verdict::AcceptH1 => words.stronger(),
+            SprtVerdict::Continue => words.undecided(),
+            SprtVerdict::AcceptH0 => words.not_stronger(),
+            SprtVerdict::AcceptH1 => words.stronger(),
         };
         let told = words.sprt(
             test.sprt().elo0,

@@ -1,7 +1,7 @@
 //! Rules about the introduction, options, and what the lines look like.
 
-use super::session::{INTRODUCTION, Session, new_game, replies, still_alive};
-use super::{Fault, Rule, fail, not_supported};
+use super::session::{INTRODUCTION, RuleTrial, new_game, replies, still_alive};
+use super::{Rule, RuleFault, fail, not_supported};
 use std::collections::HashSet;
 use yomikiri_shogi::Position;
 use yomikiri_usi::{Command, OptionKind, Reply};
@@ -39,7 +39,7 @@ pub const RULES: &[Rule] = &[
     },
 ];
 
-fn introduction(session: &mut Session) -> Result<(), Fault> {
+fn introduction(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let introduction = session.start()?.introduce(INTRODUCTION)?;
     if introduction.name.is_empty() {
         return fail("no id name");
@@ -50,7 +50,7 @@ fn introduction(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn option_lines(session: &mut Session) -> Result<(), Fault> {
+fn option_lines(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let (_client, introduction) = session.introduced()?;
     let mut names = HashSet::new();
     for (line, reply) in replies(&session.transcript()) {
@@ -76,7 +76,7 @@ fn option_lines(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn set_defaults(session: &mut Session) -> Result<(), Fault> {
+fn set_defaults(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let (mut client, introduction) = session.introduced()?;
     for option in introduction.options {
         // A button does something when it is set, for instance opens a file.
@@ -91,7 +91,7 @@ fn set_defaults(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn unknown_options(session: &mut Session) -> Result<(), Fault> {
+fn unknown_options(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let (mut client, _) = session.introduced()?;
     client.send_text("setoption name USI_Ponder value false")?;
     client.send_text("setoption name USI_Hash value 64")?;
@@ -100,7 +100,7 @@ fn unknown_options(session: &mut Session) -> Result<(), Fault> {
     still_alive(&mut client)
 }
 
-fn ready_again(session: &mut Session) -> Result<(), Fault> {
+fn ready_again(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for result in ["win", "lose", "draw"] {
         session.search_in_time(&mut client, "startpos moves 7g7f", &session.byoyomi())?;
@@ -110,13 +110,14 @@ fn ready_again(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn info_lines(session: &mut Session) -> Result<(), Fault> {
+fn info_lines(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let position = "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e";
     let mut client = session.ready()?;
     session.search_in_time(&mut client, position, &session.byoyomi())?;
     let transcript = session.transcript();
-    let start = Position::from_usi(position)
-        .map_err(|error| Fault::Fail(format!("the checker's own position is wrong: {error}")))?;
+    let start = Position::from_usi(position).map_err(|error| {
+        RuleFault::Fail(format!("the checker's own position is wrong: {error}"))
+    })?;
     let mut scores = 0;
     for (line, reply) in replies(&transcript) {
         let Ok(Reply::Info(info)) = reply else { continue };
@@ -137,7 +138,7 @@ fn info_lines(session: &mut Session) -> Result<(), Fault> {
 }
 
 /// After `pv` come moves up to the end of the line.
-fn pv_is_last(line: &str) -> Result<(), Fault> {
+fn pv_is_last(line: &str) -> Result<(), RuleFault> {
     let mut words = line.split_whitespace();
     if line.contains(" string ") || !words.any(|word| word == "pv") {
         return Ok(());

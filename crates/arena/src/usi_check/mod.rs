@@ -9,14 +9,14 @@ mod robustness;
 mod searches;
 mod session;
 
-pub use session::{Line, Settings};
+pub use session::{TranscriptLine, UsiCheckSettings};
 
-use session::Session;
+use session::RuleTrial;
 use yomikiri_usi::client::{ClientError, Direction, Launch};
 
 /// What a rule found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum RuleVerdict {
     /// The engine does what the protocol asks for.
     Pass,
     /// It does not.
@@ -38,11 +38,11 @@ pub struct VerdictCounts {
 
 impl VerdictCounts {
     /// Counts one more.
-    pub fn count(&mut self, verdict: &Verdict) {
+    pub fn count(&mut self, verdict: &RuleVerdict) {
         *match verdict {
-            Verdict::Pass => &mut self.passed,
-            Verdict::Fail(_) => &mut self.failed,
-            Verdict::NotSupported(_) => &mut self.not_supported,
+            RuleVerdict::Pass => &mut self.passed,
+            RuleVerdict::Fail(_) => &mut self.failed,
+            RuleVerdict::NotSupported(_) => &mut self.not_supported,
         } += 1;
     }
 }
@@ -55,9 +55,9 @@ pub struct Finding {
     /// What the rule asks for.
     pub demand: &'static str,
     /// What it found.
-    pub verdict: Verdict,
+    pub verdict: RuleVerdict,
     /// What was said.
-    pub transcript: Vec<Line>,
+    pub transcript: Vec<TranscriptLine>,
 }
 
 impl Finding {
@@ -65,16 +65,16 @@ impl Finding {
     #[must_use]
     pub fn to_text(&self, verbose: bool) -> String {
         let (word, reason) = match &self.verdict {
-            Verdict::Pass => ("pass", None),
-            Verdict::Fail(reason) => ("FAIL", Some(reason)),
-            Verdict::NotSupported(reason) => ("not supported", Some(reason)),
+            RuleVerdict::Pass => ("pass", None),
+            RuleVerdict::Fail(reason) => ("FAIL", Some(reason)),
+            RuleVerdict::NotSupported(reason) => ("not supported", Some(reason)),
         };
         let mut text = format!("{word:13}  {:20} {}\n", self.rule, self.demand);
         let indent = " ".repeat(15);
         if let Some(reason) = reason {
             text += &format!("{indent}{reason}\n");
         }
-        if verbose || matches!(self.verdict, Verdict::Fail(_)) {
+        if verbose || matches!(self.verdict, RuleVerdict::Fail(_)) {
             for line in &self.transcript {
                 let arrow = if line.direction == Direction::Sent { ">" } else { "<" };
                 let at = line.at.as_secs_f64();
@@ -87,30 +87,30 @@ impl Finding {
 
 /// Why a rule did not pass.
 #[derive(Debug)]
-enum Fault {
+enum RuleFault {
     Fail(String),
     NotSupported(String),
 }
 
-impl From<ClientError> for Fault {
-    fn from(error: ClientError) -> Fault {
-        Fault::Fail(error.to_string())
+impl From<ClientError> for RuleFault {
+    fn from(error: ClientError) -> RuleFault {
+        RuleFault::Fail(error.to_string())
     }
 }
 
-fn fail<T>(reason: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Fail(reason.into()))
+fn fail<T>(reason: impl Into<String>) -> Result<T, RuleFault> {
+    Err(RuleFault::Fail(reason.into()))
 }
 
-fn not_supported<T>(reason: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::NotSupported(reason.into()))
+fn not_supported<T>(reason: impl Into<String>) -> Result<T, RuleFault> {
+    Err(RuleFault::NotSupported(reason.into()))
 }
 
 /// A rule: its short name, what it asks for, and how it is tried.
 struct Rule {
     name: &'static str,
     demand: &'static str,
-    check: fn(&mut Session) -> Result<(), Fault>,
+    check: fn(&mut RuleTrial) -> Result<(), RuleFault>,
 }
 
 /// The names of all rules and what they ask for, in their order.
@@ -126,16 +126,16 @@ fn all_rules() -> impl Iterator<Item = &'static Rule> {
 /// as it is there.
 pub fn check(
     launch: &Launch,
-    settings: &Settings,
+    settings: &UsiCheckSettings,
     wanted: &dyn Fn(&str) -> bool,
     found: &mut dyn FnMut(Finding),
 ) {
     for rule in all_rules().filter(|rule| wanted(rule.name)) {
-        let mut session = Session::new(launch, settings);
+        let mut session = RuleTrial::new(launch, settings);
         let verdict = match (rule.check)(&mut session) {
-            Ok(()) => Verdict::Pass,
-            Err(Fault::Fail(reason)) => Verdict::Fail(reason),
-            Err(Fault::NotSupported(reason)) => Verdict::NotSupported(reason),
+            Ok(()) => RuleVerdict::Pass,
+            Err(RuleFault::Fail(reason)) => RuleVerdict::Fail(reason),
+            Err(RuleFault::NotSupported(reason)) => RuleVerdict::NotSupported(reason),
         };
         let transcript = session.transcript();
         found(Finding { rule: rule.name, demand: rule.demand, verdict, transcript });

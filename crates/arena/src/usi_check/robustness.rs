@@ -1,7 +1,7 @@
 //! Rules about what must not harm an engine, and how it ends.
 
-use super::session::{Session, no_answer, still_alive};
-use super::{Fault, Rule, fail};
+use super::session::{RuleTrial, no_answer, still_alive};
+use super::{Rule, RuleFault, fail};
 use std::time::Duration;
 use yomikiri_usi::{Command, Go};
 
@@ -47,7 +47,7 @@ pub const RULES: &[Rule] = &[
 /// Programs end an engine that has not ended by itself by then.
 const END: Duration = Duration::from_secs(5);
 
-fn idle_stop(session: &mut Session) -> Result<(), Fault> {
+fn idle_stop(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for line in ["stop", "ponderhit", "gameover draw", "stop"] {
         client.send_text(line)?;
@@ -56,7 +56,7 @@ fn idle_stop(session: &mut Session) -> Result<(), Fault> {
     still_alive(&mut client)
 }
 
-fn garbage(session: &mut Session) -> Result<(), Fault> {
+fn garbage(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for line in [
         "",
@@ -77,14 +77,14 @@ fn garbage(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn bytes(session: &mut Session) -> Result<(), Fault> {
+fn bytes(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.send_bytes(&[0xff, 0xfe, 0x00, 0x80, b'x'])?;
     client.send_bytes(&[b'a'; 20_000])?;
     still_alive(&mut client)
 }
 
-fn bad_position(session: &mut Session) -> Result<(), Fault> {
+fn bad_position(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for line in [
         "position sfen nonsense b - 1",
@@ -99,20 +99,20 @@ fn bad_position(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn ended(client: &mut yomikiri_usi::client::Client) -> Result<(), Fault> {
+fn ended(client: &mut yomikiri_usi::client::Client) -> Result<(), RuleFault> {
     match client.wait_for_end(END) {
         Some(_) => Ok(()),
         None => fail("the process is still there after 5 seconds"),
     }
 }
 
-fn quit(session: &mut Session) -> Result<(), Fault> {
+fn quit(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.send(&Command::Quit)?;
     ended(&mut client)
 }
 
-fn quit_search(session: &mut Session) -> Result<(), Fault> {
+fn quit_search(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.ask("startpos", &Go::infinite())?;
     no_answer(&mut client, Duration::from_millis(200))?;
@@ -120,14 +120,14 @@ fn quit_search(session: &mut Session) -> Result<(), Fault> {
     ended(&mut client)
 }
 
-fn end_of_input(session: &mut Session) -> Result<(), Fault> {
+fn end_of_input(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     session.search_in_time(&mut client, "startpos", &session.byoyomi())?;
     client.close_input();
     ended(&mut client)
 }
 
-fn end_of_input_search(session: &mut Session) -> Result<(), Fault> {
+fn end_of_input_search(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.ask("startpos", &Go::infinite())?;
     no_answer(&mut client, Duration::from_millis(200))?;

@@ -1,7 +1,7 @@
 //! Rules about `go`, `stop` and pondering.
 
-use super::session::{STOP, Session, check_legal, no_answer, one_answer};
-use super::{Fault, Rule, fail, not_supported};
+use super::session::{RuleTrial, STOP, check_legal, no_answer, one_answer};
+use super::{Rule, RuleFault, fail, not_supported};
 use std::time::{Duration, Instant};
 use yomikiri_shogi::Position;
 use yomikiri_usi::client::ClientError;
@@ -105,7 +105,7 @@ const DECLARABLE: &str = "sfen 1K+R+R+B+BGGS/GGSSS4/9/9/9/9/9/9/k8 b 9P 1";
 /// How long an answer that must be held is waited for.
 const HOLD: Duration = Duration::from_millis(700);
 
-fn go_byoyomi(session: &mut Session) -> Result<(), Fault> {
+fn go_byoyomi(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for position in ["startpos", MIDDLE] {
         session.search_in_time(&mut client, position, &session.byoyomi())?;
@@ -113,7 +113,7 @@ fn go_byoyomi(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn with_clock(session: &Session, clock: Clock, longest: u64) -> Result<(), Fault> {
+fn with_clock(session: &RuleTrial, clock: Clock, longest: u64) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     let asked = client.ask(MIDDLE, &Go::clock(clock))?;
     let longest = Duration::from_millis(longest) + session.settings.margin;
@@ -125,21 +125,21 @@ fn with_clock(session: &Session, clock: Clock, longest: u64) -> Result<(), Fault
     Ok(())
 }
 
-fn go_main_time(session: &mut Session) -> Result<(), Fault> {
+fn go_main_time(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let time = session.move_time();
     let main = Some(4 * time);
     let clock = Clock { btime: main, wtime: main, byoyomi: Some(time), ..Clock::default() };
     with_clock(session, clock, 5 * time)
 }
 
-fn go_increment(session: &mut Session) -> Result<(), Fault> {
+fn go_increment(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let time = session.move_time();
     let (main, inc) = (Some(4 * time), Some(time));
     let clock = Clock { btime: main, wtime: main, binc: inc, winc: inc, ..Clock::default() };
     with_clock(session, clock, 4 * time)
 }
 
-fn go_any_order(session: &mut Session) -> Result<(), Fault> {
+fn go_any_order(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.send_text(&format!("position {MIDDLE}"))?;
     let since = Instant::now();
@@ -153,27 +153,27 @@ fn go_any_order(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn go_movetime(session: &mut Session) -> Result<(), Fault> {
+fn go_movetime(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     let go = Go::movetime(session.move_time());
     session.search_in_time(&mut client, MIDDLE, &go)?;
     Ok(())
 }
 
-fn go_nodes(session: &mut Session) -> Result<(), Fault> {
+fn go_nodes(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     session.search_with_limit(&mut client, MIDDLE, &Go::nodes(1000))?;
     Ok(())
 }
 
-fn go_depth(session: &mut Session) -> Result<(), Fault> {
+fn go_depth(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     session.search_with_limit(&mut client, MIDDLE, &Go::depth(2))?;
     Ok(())
 }
 
 /// A search that is held, then stopped.
-fn held_until_stop(session: &Session, position: &str) -> Result<(), Fault> {
+fn held_until_stop(session: &RuleTrial, position: &str) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.ask(position, &Go::infinite())?;
     no_answer(&mut client, HOLD)?;
@@ -182,15 +182,15 @@ fn held_until_stop(session: &Session, position: &str) -> Result<(), Fault> {
     check_legal(position, &answer.best)
 }
 
-fn go_infinite(session: &mut Session) -> Result<(), Fault> {
+fn go_infinite(session: &mut RuleTrial) -> Result<(), RuleFault> {
     held_until_stop(session, MIDDLE)
 }
 
-fn infinite_mate(session: &mut Session) -> Result<(), Fault> {
+fn infinite_mate(session: &mut RuleTrial) -> Result<(), RuleFault> {
     held_until_stop(session, MATE_IN_ONE)
 }
 
-fn stop_early(session: &mut Session) -> Result<(), Fault> {
+fn stop_early(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for _ in 0..5 {
         client.ask(MIDDLE, &Go::infinite())?;
@@ -201,14 +201,14 @@ fn stop_early(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn pondering(session: &Session) -> Result<yomikiri_usi::client::Client, Fault> {
+fn pondering(session: &RuleTrial) -> Result<yomikiri_usi::client::Client, RuleFault> {
     let mut client = session.ready()?;
     client.ask(MIDDLE, &Go { ponder: true, ..session.byoyomi() })?;
     no_answer(&mut client, HOLD)?;
     Ok(client)
 }
 
-fn ponderhit(session: &mut Session) -> Result<(), Fault> {
+fn ponderhit(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = pondering(session)?;
     let since = Instant::now();
     client.send(&Command::PonderHit(Clock::default()))?;
@@ -221,14 +221,14 @@ fn ponderhit(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn ponder_stop(session: &mut Session) -> Result<(), Fault> {
+fn ponder_stop(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = pondering(session)?;
     client.send(&Command::Stop)?;
     let answer = one_answer(&mut client, Instant::now(), STOP)?;
     check_legal(MIDDLE, &answer.best)
 }
 
-fn ponder_gameover(session: &mut Session) -> Result<(), Fault> {
+fn ponder_gameover(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = pondering(session)?;
     client.send_text("gameover win")?;
     // Whether pondering that nobody waits for is answered is the engine's choice, but then it
@@ -246,7 +246,7 @@ fn ponder_gameover(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn searchmoves(session: &mut Session) -> Result<(), Fault> {
+fn searchmoves(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     // Bad moves, and a drop, whose letter must keep its case.
     let cases = [("startpos", "9i9h 1i1h"), ("sfen 4k4/9/9/9/9/9/9/9/4K4 b 2PG 1", "P*9e P*1e")];
@@ -262,7 +262,7 @@ fn searchmoves(session: &mut Session) -> Result<(), Fault> {
     Ok(())
 }
 
-fn solve(session: &Session, position: &str, limit: u64) -> Result<Checkmate, Fault> {
+fn solve(session: &RuleTrial, position: &str, limit: u64) -> Result<Checkmate, RuleFault> {
     let mut client = session.ready()?;
     let go = Go::mate(MateLimit::Milliseconds(limit));
     let since = client.ask(position, &go)?;
@@ -281,7 +281,7 @@ fn solve(session: &Session, position: &str, limit: u64) -> Result<Checkmate, Fau
     }
 }
 
-fn go_mate(session: &mut Session) -> Result<(), Fault> {
+fn go_mate(session: &mut RuleTrial) -> Result<(), RuleFault> {
     match solve(session, MATE_IN_ONE, 3000)? {
         Checkmate::NotImplemented => return not_supported("checkmate notimplemented"),
         Checkmate::Moves(moves) => is_mate(MATE_IN_ONE, &moves)?,
@@ -293,7 +293,7 @@ fn go_mate(session: &mut Session) -> Result<(), Fault> {
     }
 }
 
-fn is_mate(position: &str, moves: &[yomikiri_shogi::Move]) -> Result<(), Fault> {
+fn is_mate(position: &str, moves: &[yomikiri_shogi::Move]) -> Result<(), RuleFault> {
     let Ok(mut position) = Position::from_usi(position) else {
         return fail("the checker's own position is wrong");
     };
@@ -306,7 +306,7 @@ fn is_mate(position: &str, moves: &[yomikiri_shogi::Move]) -> Result<(), Fault> 
     if position.is_mate() { Ok(()) } else { fail("its moves do not end in mate") }
 }
 
-fn mate_stop(session: &mut Session) -> Result<(), Fault> {
+fn mate_stop(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     client.ask(MIDDLE, &Go::mate(MateLimit::Infinite))?;
     match client.receive("checkmate", HOLD) {
@@ -333,7 +333,7 @@ fn mate_stop(session: &mut Session) -> Result<(), Fault> {
     }
 }
 
-fn no_moves(session: &mut Session) -> Result<(), Fault> {
+fn no_moves(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     match client.search(MATED, &session.byoyomi(), session.settings.move_time + STOP)?.best {
         BestMove::Resign => Ok(()),
@@ -341,7 +341,7 @@ fn no_moves(session: &mut Session) -> Result<(), Fault> {
     }
 }
 
-fn declaration(session: &mut Session) -> Result<(), Fault> {
+fn declaration(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     match session.search_in_time(&mut client, DECLARABLE, &session.byoyomi())?.best {
         BestMove::Win => Ok(()),
@@ -362,7 +362,7 @@ const POSITIONS: [&str; 5] = [
     "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b",
 ];
 
-fn many_positions(session: &mut Session) -> Result<(), Fault> {
+fn many_positions(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     for position in POSITIONS {
         session.search_in_time(&mut client, position, &session.byoyomi())?;

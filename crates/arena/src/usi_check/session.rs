@@ -1,6 +1,6 @@
 //! One engine under test, with everything that was said.
 
-use super::{Fault, fail, not_supported};
+use super::{RuleFault, fail, not_supported};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use yomikiri_shogi::Position;
@@ -9,7 +9,7 @@ use yomikiri_usi::{BestMove, Command, Go, Reply};
 
 /// How the engine is tried.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct UsiCheckSettings {
     /// Options set before everything else.
     pub options: Vec<(String, Option<String>)>,
     /// The time for a move in the tries, at which the engine must be able to keep time.
@@ -18,9 +18,9 @@ pub struct Settings {
     pub margin: Duration,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for UsiCheckSettings {
+    fn default() -> UsiCheckSettings {
+        UsiCheckSettings {
             options: Vec::new(),
             move_time: Duration::from_secs(1),
             margin: Duration::from_millis(300),
@@ -30,7 +30,7 @@ impl Default for Settings {
 
 /// A line of the transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct TranscriptLine {
     /// Since the rule began.
     pub at: Duration,
     /// Which way it went.
@@ -55,33 +55,33 @@ pub const STOP: Duration = Duration::from_secs(2);
 const AFTERMATH: Duration = Duration::from_millis(200);
 
 /// A try of one rule.
-pub struct Session<'a> {
+pub struct RuleTrial<'a> {
     launch: &'a Launch,
     /// How the engine is tried.
-    pub settings: &'a Settings,
-    lines: Arc<Mutex<Vec<Line>>>,
+    pub settings: &'a UsiCheckSettings,
+    lines: Arc<Mutex<Vec<TranscriptLine>>>,
     begun: Instant,
 }
 
 /// An answer to `go`.
-pub struct Answer {
+pub struct TimedBestMove {
     /// The `bestmove`.
     pub best: BestMove,
     /// From the question on.
     pub elapsed: Duration,
 }
 
-impl<'a> Session<'a> {
-    pub fn new(launch: &'a Launch, settings: &'a Settings) -> Session<'a> {
-        Session { launch, settings, lines: Arc::default(), begun: Instant::now() }
+impl<'a> RuleTrial<'a> {
+    pub fn new(launch: &'a Launch, settings: &'a UsiCheckSettings) -> RuleTrial<'a> {
+        RuleTrial { launch, settings, lines: Arc::default(), begun: Instant::now() }
     }
 
-    pub fn transcript(&self) -> Vec<Line> {
+    pub fn transcript(&self) -> Vec<TranscriptLine> {
         self.lines.lock().map(|lines| lines.clone()).unwrap_or_default()
     }
 
     /// Starts the engine and says nothing.
-    pub fn start(&self) -> Result<Client, Fault> {
+    pub fn start(&self) -> Result<Client, RuleFault> {
         let mut client = Client::start(self.launch)?;
         let (lines, begun) = (Arc::clone(&self.lines), self.begun);
         client.listen(Box::new(move |direction, text| {
@@ -89,14 +89,14 @@ impl<'a> Session<'a> {
                 && lines.len() < LONGEST_TRANSCRIPT
             {
                 let text = text.chars().take(LONGEST_LINE).collect();
-                lines.push(Line { at: begun.elapsed(), direction, text });
+                lines.push(TranscriptLine { at: begun.elapsed(), direction, text });
             }
         }));
         Ok(client)
     }
 
     /// Starts the engine and lets it introduce itself.
-    pub fn introduced(&self) -> Result<(Client, Introduction), Fault> {
+    pub fn introduced(&self) -> Result<(Client, Introduction), RuleFault> {
         let mut client = self.start()?;
         let introduction = client.introduce(SLOW_INTRODUCTION)?;
         for (name, value) in &self.settings.options {
@@ -106,7 +106,7 @@ impl<'a> Session<'a> {
     }
 
     /// Starts the engine and makes it ready for a game.
-    pub fn ready(&self) -> Result<Client, Fault> {
+    pub fn ready(&self) -> Result<Client, RuleFault> {
         let (mut client, _) = self.introduced()?;
         new_game(&mut client)?;
         Ok(client)
@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
         client: &mut Client,
         position: &str,
         go: &Go,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<TimedBestMove, RuleFault> {
         let limit = self.settings.move_time + self.settings.margin;
         let asked = client.ask(position, go)?;
         let answer = one_answer(client, asked, limit + Duration::from_secs(5))?;
@@ -148,10 +148,10 @@ impl<'a> Session<'a> {
         client: &mut Client,
         position: &str,
         go: &Go,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<TimedBestMove, RuleFault> {
         let asked = client.ask(position, go)?;
         let answer = match one_answer(client, asked, Duration::from_secs(10)) {
-            Err(Fault::Fail(reason)) if reason.starts_with("no bestmove") => {
+            Err(RuleFault::Fail(reason)) if reason.starts_with("no bestmove") => {
                 client.send(&Command::Stop)?;
                 let late = one_answer(client, Instant::now(), STOP)?;
                 check_legal(position, &late.best)?;
@@ -165,32 +165,36 @@ impl<'a> Session<'a> {
 }
 
 /// `isready`, `readyok`, `usinewgame`.
-pub fn new_game(client: &mut Client) -> Result<(), Fault> {
+pub fn new_game(client: &mut Client) -> Result<(), RuleFault> {
     client.ready(READY)?;
     client.send(&Command::UsiNewGame)?;
     Ok(())
 }
 
 /// The engine still answers.
-pub fn still_alive(client: &mut Client) -> Result<(), Fault> {
+pub fn still_alive(client: &mut Client) -> Result<(), RuleFault> {
     client.ready(READY)?;
     Ok(())
 }
 
 /// Waits for `bestmove`, and a moment longer for a second one, which must not come.
-pub fn one_answer(client: &mut Client, since: Instant, timeout: Duration) -> Result<Answer, Fault> {
+pub fn one_answer(
+    client: &mut Client,
+    since: Instant,
+    timeout: Duration,
+) -> Result<TimedBestMove, RuleFault> {
     let searched = client.answer(since, timeout)?;
     no_answer(client, AFTERMATH).map_err(|fault| match fault {
-        Fault::Fail(reason) if reason.starts_with("it answered") => {
-            Fault::Fail("it sent a second bestmove".into())
+        RuleFault::Fail(reason) if reason.starts_with("it answered") => {
+            RuleFault::Fail("it sent a second bestmove".into())
         }
         other => other,
     })?;
-    Ok(Answer { best: searched.best, elapsed: searched.elapsed })
+    Ok(TimedBestMove { best: searched.best, elapsed: searched.elapsed })
 }
 
 /// No `bestmove` or `checkmate` may come for so long.
-pub fn no_answer(client: &mut Client, wait: Duration) -> Result<(), Fault> {
+pub fn no_answer(client: &mut Client, wait: Duration) -> Result<(), RuleFault> {
     let deadline = Instant::now() + wait;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -206,7 +210,7 @@ pub fn no_answer(client: &mut Client, wait: Duration) -> Result<(), Fault> {
 }
 
 /// A move that was sent must be legal; resignation and declaration are judged elsewhere.
-pub fn check_legal(position: &str, best: &BestMove) -> Result<(), Fault> {
+pub fn check_legal(position: &str, best: &BestMove) -> Result<(), RuleFault> {
     let mut position = match Position::from_usi(position) {
         Ok(position) => position,
         Err(error) => return fail(format!("the checker's own position is wrong: {error}")),
@@ -226,7 +230,7 @@ pub fn check_legal(position: &str, best: &BestMove) -> Result<(), Fault> {
 
 /// The replies in a transcript, with the lines that could not be read.
 pub fn replies(
-    lines: &[Line],
+    lines: &[TranscriptLine],
 ) -> impl Iterator<Item = (&str, Result<Reply, yomikiri_usi::UsiError>)> {
     lines
         .iter()

@@ -21,7 +21,7 @@ pub struct Mate {
 
 /// What became of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum MateAnswer {
     /// There is a mate.
     Mate(Mate),
     /// There is none.
@@ -58,14 +58,14 @@ pub fn checking_time(schedule: &Schedule, used: Duration) -> Duration {
 }
 
 /// Asks whether the side to move mates, and how many nodes the answer took.
-pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (Answer, u64) {
+pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (MateAnswer, u64) {
     let solution = solve(position, Settings { limits, shortest, ..Settings::default() });
     let answer = match solution.verdict {
         Verdict::Mate if solution.verified && !solution.line.is_empty() => {
-            Answer::Mate(Mate { line: playable(position, solution.line) })
+            MateAnswer::Mate(Mate { line: playable(position, solution.line) })
         }
-        Verdict::NoMate => Answer::NoMate,
-        _ => Answer::Unknown,
+        Verdict::NoMate => MateAnswer::NoMate,
+        _ => MateAnswer::Unknown,
     };
     (answer, solution.nodes)
 }
@@ -117,7 +117,7 @@ mod tests {
     fn a_mate_in_three_is_found_and_ends_in_mate() {
         let position = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
         let (answer, nodes) = ask(&position, ProofLimits::nodes(10_000), true);
-        let Answer::Mate(mate) = answer else { panic!("{answer:?}") };
+        let MateAnswer::Mate(mate) = answer else { panic!("{answer:?}") };
         assert!(nodes > 0 && mate.line.len() == 3);
         let mut end = position.clone();
         for &mv in &mate.line {
@@ -130,16 +130,16 @@ mod tests {
     fn a_line_that_does_not_fit_into_the_stack_leaves_the_answer_open() {
         let position = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
         let ask = |stack| ask(&position, ProofLimits { stack, ..ProofLimits::nodes(10_000) }, true);
-        assert_eq!(ask(Stack::Callers(8 << 10)).0, Answer::Unknown);
+        assert_eq!(ask(Stack::Callers(8 << 10)).0, MateAnswer::Unknown);
         let own = ask(Stack::Own);
-        assert!(matches!(own.0, Answer::Mate(_)));
+        assert!(matches!(own.0, MateAnswer::Mate(_)));
         assert_eq!(ask(Stack::Callers(512 << 10)), own);
     }
 
     #[test]
     fn no_mate_is_said_where_there_is_none() {
         let (answer, _) = ask(&Position::start(), ProofLimits::nodes(10_000), false);
-        assert_eq!(answer, Answer::NoMate);
+        assert_eq!(answer, MateAnswer::NoMate);
     }
 
     #[test]

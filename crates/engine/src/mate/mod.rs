@@ -3,4 +3,4 @@
 pub mod bridge;
 pub(crate) mod root;
 
-pub use bridge::{Answer, Mate, ask, time_limit};
+pub use bridge::{Mate, MateAnswer, ask, time_limit};

@@ -16,6 +16,8 @@ pub use estimate::FirstNumbers;
 pub use game::{CaptureGame, Counts, Ko, Rules, Totals};
 pub use moves::{Moves, UnknownMoves};
 pub use signature::signature;
-pub use solve::{CaptureSettings, GIVE_UP, Listener, NODE_LIMIT, Search, Solution, search, solve};
+pub use solve::{
+    CaptureSettings, CaptureSolution, GIVE_UP, Listener, NODE_LIMIT, Search, search, solve,
+};
 pub use variants::{PAPER_VARIANTS, Variant};
-pub use verify::Doubt;
+pub use verify::CheckFailure;

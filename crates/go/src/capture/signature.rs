@@ -6,7 +6,7 @@ use yomikiri_proof::widening::Width;
 use super::moves::Moves;
 use super::solve::{CaptureSettings, solve};
 use crate::board::Point;
-use crate::problem::Problem;
+use crate::problem::CaptureProblem;
 use crate::sgf;
 
 /// Positions, a stone of the target, who moves first: small boards with every answer, from a few
@@ -82,19 +82,19 @@ pub fn signature() -> u64 {
     nodes(&all) + nodes(&heuristic)
 }
 
-fn questions() -> impl Iterator<Item = Problem> {
+fn questions() -> impl Iterator<Item = CaptureProblem> {
     QUESTIONS.into_iter().filter_map(|(text, target, first)| {
         let board = sgf::read(text, None).ok()?.board;
         let target = Point::parse(target, board.size()).ok()?;
         let id = text.to_string();
-        Some(Problem { id, board, target, first, expected: None, gnugo: None })
+        Some(CaptureProblem { id, board, target, first, expected: None, gnugo: None })
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Answer;
+    use crate::problem::CaptureResult;
 
     /// On a change of behaviour that is meant, the new sum goes here.
     #[test]
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_questions_can_be_read_and_have_every_answer() {
-        let answers: Vec<Answer> = questions()
+        let answers: Vec<CaptureResult> = questions()
             .filter_map(|problem| solve(&problem, &CaptureSettings::default())?.answer)
             .collect();
         assert_eq!(answers.len(), QUESTIONS.len());

@@ -14,9 +14,9 @@ use yomikiri_proof::widening::{Sum, Widening, Width};
 use super::estimate::FirstNumbers;
 use super::game::{CaptureGame, Counts, Ko, Rules};
 use super::moves::Moves;
-use super::verify::{Doubt, verify};
+use super::verify::{CheckFailure, verify};
 use crate::board::{Board, Move, Point};
-use crate::problem::{Answer, Problem};
+use crate::problem::{CaptureProblem, CaptureResult};
 
 /// Liberties at which the attacker gives up by default, as in the paper.
 pub const GIVE_UP: u32 = 5;
@@ -114,29 +114,29 @@ pub struct Search {
     /// The expected sequence, where the answer is known.
     pub line: Vec<Move>,
     /// What the independent check says, if it was asked for: positions looked at, or a doubt.
-    pub verified: Option<Result<usize, Doubt>>,
+    pub verified: Option<Result<usize, CheckFailure>>,
 }
 
 /// The answer to a problem.
 #[derive(Clone, Debug)]
-pub struct Solution {
+pub struct CaptureSolution {
     /// The answer, unless a limit was met.
-    pub answer: Option<Answer>,
+    pub answer: Option<CaptureResult>,
     /// The expected sequence behind it; empty without an answer.
     pub line: Vec<Move>,
     /// The searches that it took.
     pub searches: Vec<Search>,
 }
 
-impl Solution {
+impl CaptureSolution {
     /// What the independent check says of the answer: the positions looked at in all the games that
     /// it rests on, or a doubt about one of them. `None` without an answer, or if a search was not
     /// checked.
-    pub fn check(&self, first: Role) -> Option<Result<usize, Doubt>> {
+    pub fn check(&self, first: Role) -> Option<Result<usize, CheckFailure>> {
         let mut positions = 0;
         for (ko, succeeds) in grounds(self.answer?, first) {
             if self.succeeds(ko, first) != Some(succeeds) {
-                return Some(Err(Doubt::Unsearched(ko)));
+                return Some(Err(CheckFailure::Unsearched(ko)));
             }
             match self.search(ko)?.verified.as_ref()? {
                 Ok(count) => positions += count,
@@ -157,7 +157,7 @@ impl Solution {
     }
 
     /// Sets the answer, with the line of the search under `ko`.
-    fn conclude(mut self, answer: Answer, ko: Ko) -> Solution {
+    fn conclude(mut self, answer: CaptureResult, ko: Ko) -> CaptureSolution {
         self.answer = Some(answer);
         self.line = self.search(ko).map_or(Vec::new(), |search| search.line.clone());
         self
@@ -229,13 +229,15 @@ fn extremes(first: Role) -> (Ko, Ko) {
 
 /// The games that an answer is about, and whether the side that moves first succeeds in each. What
 /// holds at worst holds everywhere, and what fails at best fails everywhere.
-fn grounds(answer: Answer, first: Role) -> Vec<(Ko, bool)> {
+fn grounds(answer: CaptureResult, first: Role) -> Vec<(Ko, bool)> {
     let (worst, best) = extremes(first);
     match answer {
-        Answer::Unconditional => vec![(worst, true)],
-        Answer::Cannot => vec![(best, false)],
-        Answer::KoOpponentThreatens => vec![(worst, false), (best, true), (Ko::Simple, true)],
-        Answer::KoMustThreaten => vec![(worst, false), (best, true), (Ko::Simple, false)],
+        CaptureResult::Unconditional => vec![(worst, true)],
+        CaptureResult::Cannot => vec![(best, false)],
+        CaptureResult::KoOpponentThreatens => {
+            vec![(worst, false), (best, true), (Ko::Simple, true)]
+        }
+        CaptureResult::KoMustThreaten => vec![(worst, false), (best, true), (Ko::Simple, false)],
     }
 }
 
@@ -246,18 +248,19 @@ fn grounds(answer: Answer, first: Role) -> Vec<(Ko, bool)> {
 /// fails, so does everything. Between the two it is a ko, and the third search, where nobody has a
 /// threat, tells who must find the first one. No search stands for another game: that one met no ko
 /// says nothing about the moves that make one under the other rule.
-pub fn solve(problem: &Problem, settings: &CaptureSettings) -> Option<Solution> {
+pub fn solve(problem: &CaptureProblem, settings: &CaptureSettings) -> Option<CaptureSolution> {
     let (worst, best) = extremes(problem.first);
     let ask = |ko| search(&problem.board, problem.target, problem.first, ko, settings);
-    let mut solution = Solution { answer: None, line: Vec::new(), searches: vec![ask(worst)?] };
+    let mut solution =
+        CaptureSolution { answer: None, line: Vec::new(), searches: vec![ask(worst)?] };
     let at_worst = solution.succeeds(worst, problem.first);
     if at_worst == Some(true) {
-        return Some(solution.conclude(Answer::Unconditional, worst));
+        return Some(solution.conclude(CaptureResult::Unconditional, worst));
     }
     solution.searches.push(ask(best)?);
     let at_best = solution.succeeds(best, problem.first);
     if at_best == Some(false) {
-        return Some(solution.conclude(Answer::Cannot, best));
+        return Some(solution.conclude(CaptureResult::Cannot, best));
     }
     if at_worst.is_none() || at_best.is_none() {
         return Some(solution);
@@ -265,9 +268,9 @@ pub fn solve(problem: &Problem, settings: &CaptureSettings) -> Option<Solution> 
     solution.searches.push(ask(Ko::Simple)?);
     Some(match solution.succeeds(Ko::Simple, problem.first) {
         None => solution,
-        Some(true) => solution.conclude(Answer::KoOpponentThreatens, Ko::Simple),
+        Some(true) => solution.conclude(CaptureResult::KoOpponentThreatens, Ko::Simple),
         // The line is what this side would play once its threats are answered.
-        Some(false) => solution.conclude(Answer::KoMustThreaten, best),
+        Some(false) => solution.conclude(CaptureResult::KoMustThreaten, best),
     })
 }
 

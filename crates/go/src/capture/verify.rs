@@ -38,7 +38,7 @@ use crate::board::{Board, Colour, KoRule, Move, Point, PointSet};
 
 /// Why an answer could not be confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Doubt {
+pub enum CheckFailure {
     /// More positions than allowed.
     TooLarge,
     /// The solver's table no longer holds the winner's move after these moves.
@@ -91,16 +91,16 @@ pub(super) fn verify(
     claim: Number,
     table: &Handle<'_>,
     most: usize,
-) -> Result<usize, Doubt> {
+) -> Result<usize, CheckFailure> {
     if rules.ko == Ko::Superko {
-        return Err(Doubt::Unsupported);
+        return Err(CheckFailure::Unsupported);
     }
     let size = board.size();
     let points: Vec<Point> =
         (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect();
     let stones = points.iter().filter_map(|&point| Some((board.stone(point)?, point)));
     let mut slow = ReferenceBoard::from_stones(size, KoRule::Simple, stones);
-    let Some(owner) = board.stone(target) else { return Err(Doubt::Refuted(Vec::new())) };
+    let Some(owner) = board.stone(target) else { return Err(CheckFailure::Refuted(Vec::new())) };
     let mover = if game.role() == Role::Attacker { owner.other() } else { owner };
     slow.set_ko(board.ko().filter(|&ko| takes(&slow, mover, ko)));
     let mut checker = Checker {
@@ -130,7 +130,7 @@ impl Checker<'_> {
     }
 
     /// Checks a position; returns what that rests on.
-    fn check(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
+    fn check(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, CheckFailure> {
         let board = self.freed(board, turn);
         if let Some(rests) = self.given_up(&board) {
             return if self.winner() == Role::Defender { Ok(rests) } else { self.refuted() };
@@ -144,7 +144,7 @@ impl Checker<'_> {
             return Ok(rests);
         }
         if self.looked_at >= self.most {
-            return Err(Doubt::TooLarge);
+            return Err(CheckFailure::TooLarge);
         }
         match self.winner() {
             Role::Attacker if !self.path.insert(state.clone()) => return self.refuted(),
@@ -242,14 +242,18 @@ impl Checker<'_> {
         (self.points.iter().map(|&point| board.stone(point)).collect(), board.ko(), turn)
     }
 
-    fn refuted(&self) -> Result<PointSet, Doubt> {
-        Err(Doubt::Refuted(self.line.clone()))
+    fn refuted(&self) -> Result<PointSet, CheckFailure> {
+        Err(CheckFailure::Refuted(self.line.clone()))
     }
 
-    fn check_winner(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
+    fn check_winner(
+        &mut self,
+        board: &ReferenceBoard,
+        turn: Role,
+    ) -> Result<PointSet, CheckFailure> {
         match self.winning_move(board, turn) {
             None if turn == Role::Defender => self.try_defences(board),
-            None => Err(Doubt::Forgotten(self.line.clone())),
+            None => Err(CheckFailure::Forgotten(self.line.clone())),
             Some(mv) => match self.after(board, turn, mv) {
                 None => self.refuted(),
                 Some(after) => {
@@ -262,12 +266,12 @@ impl Checker<'_> {
     }
 
     /// Looks for a move of the defender that keeps the target, where the table holds none.
-    fn try_defences(&mut self, board: &ReferenceBoard) -> Result<PointSet, Doubt> {
+    fn try_defences(&mut self, board: &ReferenceBoard) -> Result<PointSet, CheckFailure> {
         let (known, line) = (self.order.len(), self.line.len());
         for mv in self.defences() {
             let Some(after) = self.after(board, Role::Defender, mv) else { continue };
             match self.go_on(&after, Role::Defender, mv) {
-                Err(Doubt::Refuted(_)) => {
+                Err(CheckFailure::Refuted(_)) => {
                     self.take_out(known);
                     self.line.truncate(line);
                 }
@@ -308,7 +312,11 @@ impl Checker<'_> {
 
     /// Tries every legal reply: those that touch what the answers to the others rest on are
     /// followed, the rest must leave it as it is.
-    fn check_loser(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
+    fn check_loser(
+        &mut self,
+        board: &ReferenceBoard,
+        turn: Role,
+    ) -> Result<PointSet, CheckFailure> {
         if !self.zoned {
             return self.follow_all(board, turn);
         }
@@ -355,7 +363,7 @@ impl Checker<'_> {
         elsewhere.copied().collect::<Vec<_>>().iter().find(changes).copied()
     }
 
-    fn follow_all(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, Doubt> {
+    fn follow_all(&mut self, board: &ReferenceBoard, turn: Role) -> Result<PointSet, CheckFailure> {
         for mv in self.all_moves(turn) {
             if let Some(after) = self.after(board, turn, mv) {
                 self.go_on(&after, turn, mv)?;
@@ -365,7 +373,12 @@ impl Checker<'_> {
     }
 
     /// Judges the position behind a move: the capture, or what follows.
-    fn go_on(&mut self, after: &ReferenceBoard, turn: Role, mv: Move) -> Result<PointSet, Doubt> {
+    fn go_on(
+        &mut self,
+        after: &ReferenceBoard,
+        turn: Role,
+        mv: Move,
+    ) -> Result<PointSet, CheckFailure> {
         self.line.push(mv);
         let result = if after.stone(self.target) != Some(self.attacker.other()) {
             if self.winner() == Role::Attacker { Ok(PointSet::EMPTY) } else { self.refuted() }

@@ -20,7 +20,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use yomikiri_go::board::{Colour, Point};
 use yomikiri_go::capture::Ko;
-use yomikiri_go::problem::{Answer, Problem};
+use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_proof::game::Role;
 
 pub mod grid;
@@ -194,7 +194,7 @@ impl Oracle {
 }
 
 /// All moves, near ones first and the pass last: an order, not a choice.
-fn near_first(problem: &Problem) -> Vec<Option<u64>> {
+fn near_first(problem: &CaptureProblem) -> Vec<Option<u64>> {
     let mut near = points(problem.board.size());
     near.sort_by_key(|point| {
         point.column().abs_diff(problem.target.column())
@@ -205,7 +205,12 @@ fn near_first(problem: &Problem) -> Vec<Option<u64>> {
 
 /// Whether the target falls in one ko game; `None` beyond `limit` nodes (moves played, repeated
 /// positions included).
-pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -> Option<bool> {
+pub fn captured(
+    problem: &CaptureProblem,
+    ko: Ko,
+    give_up: Option<u32>,
+    limit: usize,
+) -> Option<bool> {
     let owner = problem.board.stone(problem.target).expect("a stone on the target");
     let grid = Grid::new(problem.board.size());
     let mut oracle = Oracle {
@@ -227,7 +232,11 @@ pub fn captured(problem: &Problem, ko: Ko, give_up: Option<u32>, limit: usize) -
 }
 
 /// The answer by its definition; `None` if a game that it needs is too large.
-pub fn answer(problem: &Problem, give_up: Option<u32>, limit: usize) -> Option<Answer> {
+pub fn answer(
+    problem: &CaptureProblem,
+    give_up: Option<u32>,
+    limit: usize,
+) -> Option<CaptureResult> {
     let attack = problem.first == Role::Attacker;
     let succeeds = |ko| Some(captured(problem, ko, give_up, limit)? == attack);
     let (worst, best) = match problem.first {
@@ -235,14 +244,14 @@ pub fn answer(problem: &Problem, give_up: Option<u32>, limit: usize) -> Option<A
         Role::Defender => (Ko::DefenderYields, Ko::AttackerYields),
     };
     if succeeds(worst)? {
-        return Some(Answer::Unconditional);
+        return Some(CaptureResult::Unconditional);
     }
     if !succeeds(best)? {
-        return Some(Answer::Cannot);
+        return Some(CaptureResult::Cannot);
     }
     Some(match succeeds(Ko::Simple)? {
-        true => Answer::KoOpponentThreatens,
-        false => Answer::KoMustThreaten,
+        true => CaptureResult::KoOpponentThreatens,
+        false => CaptureResult::KoMustThreaten,
     })
 }
 
@@ -295,7 +304,11 @@ impl Superko {
 }
 
 /// Whether the target falls under positional superko; `None` beyond `limit` positions.
-pub fn captured_superko(problem: &Problem, give_up: Option<u32>, limit: usize) -> Option<bool> {
+pub fn captured_superko(
+    problem: &CaptureProblem,
+    give_up: Option<u32>,
+    limit: usize,
+) -> Option<bool> {
     let owner = problem.board.stone(problem.target).expect("a stone on the target");
     let grid = Grid::new(problem.board.size());
     let attack = problem.first == Role::Attacker;

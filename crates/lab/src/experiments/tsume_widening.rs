@@ -13,7 +13,7 @@ use yomikiri_proof::widening::{Groups, Sum, Widening, Width};
 use yomikiri_tsume::problems::{Problem, read_set};
 use yomikiri_tsume::solve::default_options;
 
-use crate::page::{Finding, Page, Verdict};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::run::{Experiment, LabError, Run};
 use crate::table::Table;
 
@@ -23,7 +23,7 @@ pub struct TsumeWidening;
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct TsumeWideningSettings {
     /// Files of problems, one SFEN a line.
     pub sets: Vec<String>,
     /// Most problems of each set.
@@ -34,7 +34,7 @@ pub struct Settings {
     pub hash_mib: usize,
 }
 
-impl crate::run::Settings for Settings {
+impl crate::run::ExperimentSettings for TsumeWideningSettings {
     fn standard(quick: bool) -> Self {
         let sets = ["data/tsume/mined.tsv", "data/tsume/zukou_odd.tsv", "data/tsume/musou_odd.tsv"];
         Self {
@@ -48,7 +48,7 @@ impl crate::run::Settings for Settings {
 
 /// What one search gave.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Outcome {
+struct SolveOutcome {
     solved: bool,
     proven: bool,
     nodes: u64,
@@ -100,10 +100,10 @@ fn variants() -> Vec<(String, Options)> {
     all
 }
 
-fn solve(problem: &Problem, options: Options, settings: &Settings) -> Outcome {
+fn solve(problem: &Problem, options: Options, settings: &TsumeWideningSettings) -> SolveOutcome {
     let limits = Limits { memory: settings.hash_mib << 20, ..Limits::nodes(settings.nodes) };
     let outcome = Solver::new(options, limits).solve(&problem.game(None));
-    Outcome {
+    SolveOutcome {
         solved: outcome.number.is_solved(),
         proven: outcome.number.is_proven(),
         nodes: outcome.nodes,
@@ -129,7 +129,7 @@ impl Experiment for TsumeWidening {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: TsumeWideningSettings = run.settings()?;
         let mut sets = Vec::new();
         for name in &settings.sets {
             let bytes = run.read_data(std::path::Path::new(name))?;
@@ -178,7 +178,7 @@ fn measure_set(
     run: &mut Run<'_>,
     name: &str,
     problems: &[Problem],
-    settings: &Settings,
+    settings: &TsumeWideningSettings,
     totals: &mut Vec<Total>,
 ) -> Result<(Table, Table), LabError> {
     let variants = variants();
@@ -186,7 +186,7 @@ fn measure_set(
         (0..problems.len()).flat_map(|p| (0..variants.len()).map(move |v| (p, v))).collect();
     let key = |&(p, v): &(usize, usize)| format!("{}/{}", problems[p].id, variants[v].0);
     let work = |&(p, v): &(usize, usize)| solve(&problems[p], variants[v].1, settings);
-    let units: Vec<Unit<Outcome>> = run.measure_units(name, &items, key, work)?;
+    let units: Vec<Unit<SolveOutcome>> = run.measure_units(name, &items, key, work)?;
     let mut table = Table::new(["rule", "solved", "mates", "nodes", "nodes where all solve"]);
     let mut times = Table::new(["rule", "seconds"]);
     let by = |p: usize, v: usize| units[p * variants.len() + v].value;
@@ -240,9 +240,9 @@ fn judge(totals: &[Total]) -> Finding {
         totals.iter().filter(|t| t.0.starts_with("top") || t.0.starts_with("rate")).collect();
     let better = widenings.iter().filter(|t| gains(t)).count();
     let verdict = match better {
-        0 => Verdict::Fails,
-        _ if better == widenings.len() => Verdict::Holds,
-        _ => Verdict::Partly,
+        0 => FindingVerdict::Fails,
+        _ if better == widenings.len() => FindingVerdict::Holds,
+        _ => FindingVerdict::Partly,
     };
     let default = of("default");
     Finding {

@@ -17,7 +17,7 @@ use crate::plot::Plot;
 /// Whether a published finding is seen here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum FindingVerdict {
     /// It is.
     Holds,
     /// In part.
@@ -28,14 +28,14 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl FindingVerdict {
     /// One word.
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Holds => "holds",
-            Verdict::Partly => "holds in part",
-            Verdict::Fails => "does not hold",
-            Verdict::Open => "not decided by this run",
+            FindingVerdict::Holds => "holds",
+            FindingVerdict::Partly => "holds in part",
+            FindingVerdict::Fails => "does not hold",
+            FindingVerdict::Open => "not decided by this run",
         }
     }
 }
@@ -50,7 +50,7 @@ pub struct Finding {
     /// Ours, with error bars where there are any.
     pub ours: String,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: FindingVerdict,
     /// Why.
     pub words: String,
 }
@@ -164,7 +164,7 @@ fn findings_html(findings: &[Finding]) -> Markup {
     }
 }
 
-fn verdict_html(verdict: Verdict) -> Markup {
+fn verdict_html(verdict: FindingVerdict) -> Markup {
     html! { strong class=(class_of(verdict)) { (verdict.word()) } }
 }
 
@@ -178,12 +178,12 @@ fn lines(text: &str) -> Markup {
     }
 }
 
-fn class_of(verdict: Verdict) -> &'static str {
+fn class_of(verdict: FindingVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Partly => "partly",
-        Verdict::Fails => "fails",
-        Verdict::Open => "open",
+        FindingVerdict::Holds => "holds",
+        FindingVerdict::Partly => "partly",
+        FindingVerdict::Fails => "fails",
+        FindingVerdict::Open => "open",
     }
 }
 

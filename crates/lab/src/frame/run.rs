@@ -124,7 +124,7 @@ pub trait Experiment: Sync {
 
 /// Defaults of an experiment's settings; the type must refuse unknown keys
 /// (`#[serde(deny_unknown_fields)]`).
-pub trait Settings: Serialize + DeserializeOwned {
+pub trait ExperimentSettings: Serialize + DeserializeOwned {
     /// The full run, or the short one for continuous integration.
     fn standard(quick: bool) -> Self;
 }
@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If the config file cannot be read or has a key that the experiment does not know.
-    pub fn settings<S: Settings>(&mut self) -> Result<S, LabError> {
+    pub fn settings<S: ExperimentSettings>(&mut self) -> Result<S, LabError> {
         let standard = S::standard(self.options.quick);
         let experiment = &self.manifest.experiment;
         let settings = match (&self.options.settings, &self.options.config) {
@@ -398,7 +398,7 @@ pub fn config_table(path: &Path, experiment: &str) -> Result<toml::Table, LabErr
 }
 
 /// Lays a table over the standard settings.
-fn overlay<S: Settings>(
+fn overlay<S: ExperimentSettings>(
     source: &str,
     experiment: &str,
     changes: &toml::Table,

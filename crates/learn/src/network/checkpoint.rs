@@ -1,7 +1,7 @@
 //! A training run on disk: saved whole or not at all, and taken up again where it stood.
 
 use super::adam::Adam;
-use super::config::Config;
+use super::config::NetworkConfig;
 use super::model::{Layout, Model};
 use super::stream::Cursor;
 use super::trainer::{Measurement, TrainError, Trainer, sources};
@@ -53,7 +53,7 @@ fn content(trainer: &Trainer) -> Vec<u8> {
 
 /// The constants without the paths of the data, whose content counts. Where a part is a whole
 /// batch, sums are those of runs from before there were parts, whose checkpoints go on.
-fn settings(config: &Config) -> String {
+fn settings(config: &NetworkConfig) -> String {
     let mut config = config.clone();
     config.data.files.clear();
     let (part, text) = (config.optimizer.part, format!("{config:?}"));
@@ -71,7 +71,7 @@ fn data(sources: &[(String, String)]) -> String {
 ///
 /// # Errors
 /// If the file is no checkpoint, is damaged or belongs to another run, or the data cannot be read.
-pub fn load(path: &Path, config: Config) -> Result<Trainer, TrainError> {
+pub fn load(path: &Path, config: NetworkConfig) -> Result<Trainer, TrainError> {
     let content = read(path, 3 * 4 * Layout::new(config.architecture()).total())?;
     let reason = || "it is cut off".to_string();
     let cut = || CheckpointError::Damaged { path: path.to_path_buf(), reason: reason() };

@@ -245,7 +245,7 @@ impl Default for OptimizerConfig {
 /// The constants of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Config {
+pub struct NetworkConfig {
     /// Random seed.
     pub seed: u64,
     /// The form of the network.
@@ -282,13 +282,13 @@ pub enum ConfigError {
     },
 }
 
-impl Config {
+impl NetworkConfig {
     /// Reads TOML; what it does not name keeps its default.
     ///
     /// # Errors
     /// If it is malformed, names something unknown or has a value out of range.
-    pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
-        let config: Config = toml::from_str(text)?;
+    pub fn from_toml(text: &str) -> Result<NetworkConfig, ConfigError> {
+        let config: NetworkConfig = toml::from_str(text)?;
         config.check()?;
         Ok(config)
     }

@@ -16,7 +16,7 @@ use yomikiri_shogi::{Color, ParseError, Position};
 
 /// How a game ended for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SampleOutcome {
     /// It lost.
     Loss,
     /// Neither side won.
@@ -25,21 +25,21 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl SampleOutcome {
     /// As a winning rate.
     pub const fn rate(self) -> f64 {
         match self {
-            Outcome::Loss => 0.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win => 1.0,
+            SampleOutcome::Loss => 0.0,
+            SampleOutcome::Draw => 0.5,
+            SampleOutcome::Win => 1.0,
         }
     }
 
-    const fn of(winner: Option<Color>, side: Color) -> Outcome {
+    const fn of(winner: Option<Color>, side: Color) -> SampleOutcome {
         match winner {
-            None => Outcome::Draw,
-            Some(winner) if winner as u8 == side as u8 => Outcome::Win,
-            Some(_) => Outcome::Loss,
+            None => SampleOutcome::Draw,
+            Some(winner) if winner as u8 == side as u8 => SampleOutcome::Win,
+            Some(_) => SampleOutcome::Loss,
         }
     }
 }
@@ -52,7 +52,7 @@ pub struct Sample {
     /// Score in the file's units, good for the side to move if positive.
     pub score: i16,
     /// How the game ended, if that is known.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<SampleOutcome>,
     /// Whether the position's mirror image is meant.
     pub mirrored: bool,
 }
@@ -237,15 +237,15 @@ impl PackedSamples {
                 let mut packed = [0; POSITION_BYTES];
                 packed.copy_from_slice(&bytes[..POSITION_BYTES]);
                 let outcome = match bytes[38] as i8 {
-                    1 => Outcome::Win,
-                    0 => Outcome::Draw,
-                    _ => Outcome::Loss,
+                    1 => SampleOutcome::Win,
+                    0 => SampleOutcome::Draw,
+                    _ => SampleOutcome::Loss,
                 };
                 (packed, outcome)
             }
             PackedFormat::Hcpe => {
                 let entry = Entry::read(&bytes[..self.format.entry_bytes()], self.format)?;
-                let outcome = Outcome::of(entry.winner, entry.position.side_to_move());
+                let outcome = SampleOutcome::of(entry.winner, entry.position.side_to_move());
                 (encode(&entry.position, Code::PackedSfen)?, outcome)
             }
         };
@@ -302,8 +302,8 @@ impl GameSamples {
             {
                 let side = position.side_to_move();
                 let outcome = match game.result {
-                    GameResult::Win(winner) => Some(Outcome::of(Some(winner), side)),
-                    GameResult::Draw => Some(Outcome::Draw),
+                    GameResult::Win(winner) => Some(SampleOutcome::of(Some(winner), side)),
+                    GameResult::Draw => Some(SampleOutcome::Draw),
                     GameResult::Unknown => None,
                 };
                 let packed = encode(&position, Code::PackedSfen)?;

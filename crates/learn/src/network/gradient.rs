@@ -7,7 +7,7 @@
 //! then the parts in their order, so that no number of machines changes a sum either. Positions go
 //! through the later layers in groups of one stage of the game, whose layers they share.
 
-use super::config::{Config, LossConfig};
+use super::config::{LossConfig, NetworkConfig};
 use super::data::{DataError, Sample};
 use super::example::Example;
 use super::kernels::{
@@ -42,7 +42,7 @@ pub struct Labels {
 
 impl Labels {
     /// Those of a run at a moment of its schedule.
-    pub fn new(config: &Config, lambda: f64) -> Labels {
+    pub fn new(config: &NetworkConfig, lambda: f64) -> Labels {
         Labels { loss: config.loss.clone(), lambda, score_scale: config.data.score_scale }
     }
 

@@ -1,6 +1,6 @@
 //! Where a network comes from, written beside it.
 
-use super::config::Config;
+use super::config::NetworkConfig;
 use super::trainer::{Measurement, Trainer};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub struct Lineage {
     /// Losses along the way.
     pub history: Vec<Measurement>,
     /// The constants.
-    pub config: Config,
+    pub config: NetworkConfig,
 }
 
 impl Lineage {

@@ -28,6 +28,6 @@ mod tests;
 pub mod trainer;
 pub mod validation;
 
-pub use config::Config;
+pub use config::NetworkConfig;
 pub use run::NetworkPlan;
-pub use trainer::{Report, TrainError, Trainer};
+pub use trainer::{NetworkReport, TrainError, Trainer};

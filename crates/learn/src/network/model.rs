@@ -3,7 +3,7 @@
 //! Units are chosen so that an activation of 1 is 127 in the file. Weights are kept within what
 //! the file can hold all the time: training sees the limits that play will see.
 
-use super::config::{Config, Init, OutputConfig};
+use super::config::{Init, NetworkConfig, OutputConfig};
 use super::kernels::LANES;
 use core::ops::Range;
 use yomikiri_eval::network::{Architecture, FeatureSet};
@@ -120,7 +120,7 @@ impl Model {
     }
 
     /// Random, as a run begins.
-    pub fn random(config: &Config) -> Model {
+    pub fn random(config: &NetworkConfig) -> Model {
         let mut model = Model::zero(config.architecture(), &config.output);
         model.randomise(&config.init, &mut fastrand::Rng::with_seed(config.seed));
         model

@@ -5,8 +5,8 @@
 //! owner adds the parts in their order, as [`Backpropagation::run`] does, so that the sums are the
 //! same to the last bit.
 
-use super::config::Config;
-use super::data::{Outcome, Sample};
+use super::config::NetworkConfig;
+use super::data::{Sample, SampleOutcome};
 use super::gradient::{Backpropagation, Batch, Gradient, Labels};
 use super::kernels::COLUMNS;
 use super::model::Model;
@@ -30,7 +30,7 @@ pub fn run_owner(
     trainer: &mut Trainer,
     stages: &mut dyn Stages,
     threads: usize,
-    progress: &mut super::trainer::Progress<'_>,
+    progress: &mut super::trainer::TrainingProgress<'_>,
 ) -> Result<bool, TrainError> {
     let part = trainer.config.optimizer.part;
     let mut number = trainer.adam.steps;
@@ -52,7 +52,7 @@ pub fn run_owner(
 
 /// Computes gradients of parts for an owner elsewhere.
 pub struct PartWorker {
-    config: Config,
+    config: NetworkConfig,
     model: Model,
     work: Backpropagation,
     step: Option<u64>,
@@ -60,7 +60,7 @@ pub struct PartWorker {
 
 impl PartWorker {
     /// For runs with these constants.
-    pub fn new(config: Config) -> PartWorker {
+    pub fn new(config: NetworkConfig) -> PartWorker {
         let model = Model::zero(config.architecture(), &config.output);
         let work = Backpropagation::new(&model);
         PartWorker { config, model, work, step: None }
@@ -101,9 +101,9 @@ fn part_bytes(samples: &[Sample], count: usize, lambda: f64) -> Vec<u8> {
         out.extend(sample.score.to_le_bytes());
         out.push(match sample.outcome {
             None => 0,
-            Some(Outcome::Loss) => 1,
-            Some(Outcome::Draw) => 2,
-            Some(Outcome::Win) => 3,
+            Some(SampleOutcome::Loss) => 1,
+            Some(SampleOutcome::Draw) => 2,
+            Some(SampleOutcome::Win) => 3,
         });
         out.push(u8::from(sample.mirrored));
     }
@@ -120,9 +120,9 @@ fn read_part(bytes: &[u8]) -> Option<(Vec<Sample>, usize, f64)> {
         let &[low, high, outcome, mirrored] = rest else { return None };
         let outcome = match outcome {
             0 => None,
-            1 => Some(Outcome::Loss),
-            2 => Some(Outcome::Draw),
-            3 => Some(Outcome::Win),
+            1 => Some(SampleOutcome::Loss),
+            2 => Some(SampleOutcome::Draw),
+            3 => Some(SampleOutcome::Win),
             _ => return None,
         };
         let score = i16::from_le_bytes([low, high]);

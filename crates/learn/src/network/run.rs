@@ -2,8 +2,8 @@
 
 use super::lineage::Lineage;
 use super::parts::{PartWorker, run_owner};
-use super::trainer::{Measurement, Report};
-use super::{Config, Trainer, checkpoint};
+use super::trainer::{Measurement, NetworkReport};
+use super::{NetworkConfig, Trainer, checkpoint};
 use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step};
 use serde::{Deserialize, Serialize};
 use yomikiri_base::checksum::sha256_hex;
@@ -15,7 +15,7 @@ use yomikiri_base::{Identity, Stages};
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkPlan {
     /// Every constant, and the files to learn from.
-    pub config: Config,
+    pub config: NetworkConfig,
 }
 
 impl LearnPlan for NetworkPlan {
@@ -32,7 +32,7 @@ impl LearnPlan for NetworkPlan {
 }
 
 /// A run whose data is streamed.
-struct NetworkRun(Config);
+struct NetworkRun(NetworkConfig);
 
 impl Learner for NetworkRun {
     fn notes(&self) -> Vec<String> {
@@ -61,7 +61,7 @@ impl Learner for NetworkRun {
         };
         let mut last = trainer.history.last().copied();
         let mut saver = Saver::new(checkpoint);
-        let mut after_step = |trainer: &Trainer, report: &Report| {
+        let mut after_step = |trainer: &Trainer, report: &NetworkReport| {
             last = report.measurement.or(last);
             let aside = last.map_or(String::new(), |it| format!(" aside {:.5}", it.quantised_loss));
             let step = Step {

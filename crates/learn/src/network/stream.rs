@@ -3,7 +3,7 @@
 //! Only one block is in memory. The order within it follows from seed, epoch and block alone, so
 //! that three numbers say where a stream stands.
 
-use super::config::Config;
+use super::config::NetworkConfig;
 use super::data::{DataError, Part, Sample, Samples, mix, open};
 
 /// Where a stream stands.
@@ -19,7 +19,7 @@ pub struct Cursor {
 
 /// The positions to learn from.
 pub struct Stream {
-    config: Config,
+    config: NetworkConfig,
     cursor: Cursor,
     /// What is left of the epoch after this block; `None` if nothing is.
     reader: Option<Reader>,
@@ -40,7 +40,7 @@ impl Stream {
     ///
     /// # Errors
     /// If a file cannot be read, or there is nothing to learn from.
-    pub fn at(config: &Config, cursor: Cursor) -> Result<Stream, DataError> {
+    pub fn at(config: &NetworkConfig, cursor: Cursor) -> Result<Stream, DataError> {
         let mut stream = Stream {
             config: config.clone(),
             cursor: Cursor { epoch: cursor.epoch, ..Cursor::default() },
@@ -133,7 +133,7 @@ impl Stream {
 }
 
 impl Reader {
-    fn next(&mut self, config: &Config) -> Result<Option<Sample>, DataError> {
+    fn next(&mut self, config: &NetworkConfig) -> Result<Option<Sample>, DataError> {
         loop {
             if let Some(sample) = self.samples.as_mut().and_then(|samples| samples.next()) {
                 return sample.map(Some);

@@ -2,7 +2,7 @@
 
 use super::adam::Adam;
 use super::checkpoint::CheckpointError;
-use super::config::Config;
+use super::config::NetworkConfig;
 use super::data::{DataError, Sample, checksum};
 use super::gradient::{Backpropagation, Batch, Labels};
 use super::model::Model;
@@ -63,7 +63,7 @@ pub struct Measurement {
 
 /// What a step has done.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Report {
+pub struct NetworkReport {
     /// Steps done.
     pub step: u64,
     /// Steps of the whole run.
@@ -79,7 +79,7 @@ pub struct Report {
 }
 
 /// Hears of every step and says whether to go on.
-pub type Progress<'a> = dyn FnMut(&Trainer, &Report) -> ControlFlow<()> + 'a;
+pub type TrainingProgress<'a> = dyn FnMut(&Trainer, &NetworkReport) -> ControlFlow<()> + 'a;
 
 /// Leaves the gradient of a batch in the memory that is given, and returns the mean loss.
 pub type GradientSource<'a> =
@@ -88,7 +88,7 @@ pub type GradientSource<'a> =
 /// A training run: everything that a checkpoint holds, and the data.
 pub struct Trainer {
     /// The constants.
-    pub config: Config,
+    pub config: NetworkConfig,
     /// What is learned.
     pub model: Model,
     /// The optimizer.
@@ -108,7 +108,7 @@ impl Trainer {
     ///
     /// # Errors
     /// If the data or the network to begin with cannot be read.
-    pub fn new(config: Config) -> Result<Trainer, TrainError> {
+    pub fn new(config: NetworkConfig) -> Result<Trainer, TrainError> {
         let model = match &config.init.from {
             Some(path) => read_start(&config, path)?,
             None => Model::random(&config),
@@ -119,7 +119,7 @@ impl Trainer {
     }
 
     pub(super) fn assemble(
-        config: Config,
+        config: NetworkConfig,
         model: Model,
         adam: Adam,
         sources: Vec<(String, String)>,
@@ -157,7 +157,11 @@ impl Trainer {
     ///
     /// # Errors
     /// If the data cannot be read.
-    pub fn run(&mut self, threads: usize, progress: &mut Progress<'_>) -> Result<bool, TrainError> {
+    pub fn run(
+        &mut self,
+        threads: usize,
+        progress: &mut TrainingProgress<'_>,
+    ) -> Result<bool, TrainError> {
         let part = self.config.optimizer.part;
         self.run_with(threads, progress, &mut |work, model, samples, labels| {
             let batch = Batch { part, ..Batch::whole(samples) };
@@ -172,7 +176,7 @@ impl Trainer {
     pub fn run_with(
         &mut self,
         threads: usize,
-        progress: &mut Progress<'_>,
+        progress: &mut TrainingProgress<'_>,
         gradient: &mut GradientSource<'_>,
     ) -> Result<bool, TrainError> {
         let mut work = Backpropagation::new(&self.model);
@@ -192,7 +196,7 @@ impl Trainer {
         batch: &mut Vec<Sample>,
         threads: usize,
         gradient: &mut GradientSource<'_>,
-    ) -> Result<Report, TrainError> {
+    ) -> Result<NetworkReport, TrainError> {
         let before = self.positions();
         let rate = self.config.rate(before);
         let labels = self.labels(self.config.lambda(before));
@@ -207,7 +211,7 @@ impl Trainer {
             true => Some(self.measure(work, threads)?),
             false => None,
         };
-        Ok(Report { step, steps, positions, loss, rate, measurement })
+        Ok(NetworkReport { step, steps, positions, loss, rate, measurement })
     }
 
     fn labels(&self, lambda: f64) -> Labels {
@@ -239,7 +243,7 @@ impl Trainer {
 }
 
 /// Each file of a run and the SHA-256 of its bytes.
-pub(super) fn sources(config: &Config) -> Result<Vec<(String, String)>, DataError> {
+pub(super) fn sources(config: &NetworkConfig) -> Result<Vec<(String, String)>, DataError> {
     let describe = |path: &PathBuf| {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Ok((name, checksum(path)?))
@@ -247,7 +251,7 @@ pub(super) fn sources(config: &Config) -> Result<Vec<(String, String)>, DataErro
     config.data.files.iter().map(describe).collect()
 }
 
-fn read_start(config: &Config, path: &PathBuf) -> Result<Model, TrainError> {
+fn read_start(config: &NetworkConfig, path: &PathBuf) -> Result<Model, TrainError> {
     let bytes =
         std::fs::read(path).map_err(|error| DataError::Read { path: path.clone(), error })?;
     let file = NetworkParameters::from_bytes(&bytes)

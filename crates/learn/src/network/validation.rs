@@ -1,6 +1,6 @@
 //! What a network is worth on positions that it has not learned from.
 
-use super::config::Config;
+use super::config::NetworkConfig;
 use super::data::{DataError, Part, Sample, open};
 use super::gradient::{CHUNK, Labels};
 use super::parallel;
@@ -14,7 +14,7 @@ use yomikiri_shogi::notation::packed::{Code, decode};
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn read(config: &Config) -> Result<Vec<Sample>, DataError> {
+pub fn read(config: &NetworkConfig) -> Result<Vec<Sample>, DataError> {
     let files = &config.data.files;
     let each = config.validation.positions.div_ceil(files.len().max(1));
     let mut samples = Vec::new();

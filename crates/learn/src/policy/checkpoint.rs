@@ -106,7 +106,7 @@ mod tests {
         let mut whole = PolicyTrainer::new(config.clone());
         assert!(whole.run(&games, 1, &mut |_, _| ControlFlow::Continue(())));
         let mut broken = PolicyTrainer::new(config.clone());
-        let stop = |_: &PolicyTrainer, report: &super::super::Report| match report.done {
+        let stop = |_: &PolicyTrainer, report: &super::super::PolicyReport| match report.done {
             6 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };

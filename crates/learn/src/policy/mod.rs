@@ -13,4 +13,4 @@ mod trainer;
 
 pub use config::PolicyConfig;
 pub use run::{Part, PolicyPlan};
-pub use trainer::{PolicyTrainer, Report};
+pub use trainer::{PolicyReport, PolicyTrainer};

@@ -1,7 +1,7 @@
 //! A run that learns the move policy: from its plan, with a checkpoint, to the policy and its
 //! lineage.
 
-use super::{PolicyConfig, PolicyTrainer, Report, checkpoint};
+use super::{PolicyConfig, PolicyReport, PolicyTrainer, checkpoint};
 use crate::eval_run::describe;
 use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step};
 use crate::{Dataset, Game};
@@ -132,11 +132,11 @@ impl Learner for PolicyRun {
     }
 }
 
-fn told(report: &Report) -> String {
+fn told(report: &PolicyReport) -> String {
     format!("loss {:.4} agreement {:.2} %", report.loss, report.agreement)
 }
 
-fn result(report: &Report) -> String {
+fn result(report: &PolicyReport) -> String {
     format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
 }
 

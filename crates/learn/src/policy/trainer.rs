@@ -9,7 +9,7 @@ use yomikiri_shogi::Position;
 
 /// How a run stands after a batch.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Report {
+pub struct PolicyReport {
     /// Batches done.
     pub done: usize,
     /// Batches in all.
@@ -64,7 +64,7 @@ impl PolicyTrainer {
         &mut self,
         games: &[&Game],
         threads: usize,
-        report: &mut dyn FnMut(&PolicyTrainer, &Report) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&PolicyTrainer, &PolicyReport) -> ControlFlow<()>,
     ) -> bool {
         let order = order(games, self.config.seed);
         let total = self.config.batches();
@@ -86,10 +86,10 @@ impl PolicyTrainer {
     }
 
     /// How the run stands.
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> PolicyReport {
         let [loss, agreement] = self.running;
         let (done, total) = (self.done, self.config.batches());
-        Report { done, total, loss, agreement: 100.0 * agreement }
+        PolicyReport { done, total, loss, agreement: 100.0 * agreement }
     }
 
     fn shares(&self, games: &[&Game], batch: &[(u32, u16)], threads: usize) -> Vec<Share> {

@@ -24,7 +24,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 use yomikiri_base::Clock;
 use yomikiri_engine::value::Value;
-use yomikiri_engine::{Engine, EngineError, Limits, Outcome, Settings as EngineSettings};
+use yomikiri_engine::{Engine, EngineError, Limits, SearchOutcome, Settings as EngineSettings};
 use yomikiri_play::player::engine::decision;
 use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::notation::packed::{Entry, PSV_BYTES, PackedFormat};
@@ -237,7 +237,7 @@ impl PositionMaker {
         random.choice(good.map(|line| line.mv).collect::<Vec<_>>())
     }
 
-    fn think(&mut self, position: &Position) -> Outcome {
+    fn think(&mut self, position: &Position) -> SearchOutcome {
         let limits = Limits { nodes: Some(self.settings.nodes), ..Limits::default() };
         self.player.run(position, &limits, &self.clock, &mut |_: &_| {})
     }

@@ -1,11 +1,11 @@
 //! The way from one game to the next: connect, log in, play, and come back.
 
 use super::connection::{Connection, Signal};
+use super::engine::CsaEngine;
 use super::online::{GameReport, OnlineEnd, OnlineGame};
 use super::protocol::ServerLine;
 use super::records;
 use super::summary::{GameSummary, SummaryError, SummaryReader};
-use super::thinker::Thinker;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -202,7 +202,7 @@ enum Visit {
 /// A client with its engine.
 pub struct CsaClient {
     options: CsaOptions,
-    thinker: Thinker,
+    engine: CsaEngine,
     clock: Clock,
     played: u32,
 }
@@ -221,8 +221,8 @@ impl CsaClient {
         if options.user.is_empty() || !options.user.bytes().all(good) {
             return Err(CsaError::BadName(options.user));
         }
-        let thinker = Thinker::new(settings, options.ponder, &clock)?;
-        Ok(CsaClient { options, thinker, clock, played: 0 })
+        let engine = CsaEngine::new(settings, options.ponder, &clock)?;
+        Ok(CsaClient { options, engine, clock, played: 0 })
     }
 
     /// Plays as many games as were asked for, and says how many that were. Stopped, it plays the
@@ -359,7 +359,7 @@ impl CsaClient {
 
     /// One game.
     fn game(&mut self, summary: &GameSummary, link: &mut Link<'_, '_>) -> OnlineEnd {
-        if let Err(error) = self.thinker.prepare(summary) {
+        if let Err(error) = self.engine.prepare(summary) {
             return OnlineEnd::Fault(error.to_string());
         }
         let folder = self.options.records.as_deref();
@@ -370,7 +370,7 @@ impl CsaClient {
         let date = self.options.date.map(|date| date());
         let remarks = self.options.remarks;
         let mut game = OnlineGame::new(summary, remarks, date, self.clock.stopwatch());
-        let end = game.play(link, &mut self.thinker);
+        let end = game.play(link, &mut self.engine);
         if !matches!(end, OnlineEnd::Rejected(_)) {
             self.played += 1;
         }

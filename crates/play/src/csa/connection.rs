@@ -1,6 +1,6 @@
 //! Lines over TCP. A thread reads them, so that a search can be stopped while it runs.
 
-use super::thinker::Thought;
+use super::engine::CsaThought;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -36,7 +36,7 @@ pub(super) enum Signal {
     /// The connection has ended, and why.
     Closed(String),
     /// Our engine has decided.
-    Thought(Thought),
+    Thought(CsaThought),
 }
 
 /// A connection to a server.

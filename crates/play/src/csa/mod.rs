@@ -13,13 +13,13 @@ pub mod connection;
 pub mod protocol;
 pub mod summary;
 
+mod engine;
 mod online;
 mod records;
-mod thinker;
 mod words;
 
 pub use client::{CsaClient, CsaError, CsaEvent, CsaOptions, Password};
 pub use online::{GameReport, OnlineEnd};
-pub use protocol::{GameResult, ServerLine, Verdict};
+pub use protocol::{GameResult, ServerLine, ServerVerdict};
 pub use summary::{GameSummary, ServerTime, SummaryError, SummaryReader};
 pub use words::{Notice, ResultTally, log_line, notice};

@@ -2,16 +2,16 @@
 
 use super::client::{CsaEvent, Link};
 use super::connection::Signal;
-use super::protocol::{GameResult, ServerLine, Verdict, consumed, move_line, remark};
+use super::engine::{CsaEngine, CsaThought};
+use super::protocol::{GameResult, ServerLine, ServerVerdict, consumed, move_line, remark};
 use super::summary::GameSummary;
-use super::thinker::{Thinker, Thought};
 use crate::ending::GameOver;
 use crate::game::{Decision, MoveInfo};
 use crate::recorded::RecordedGame;
 use crate::rules::Rules;
 use std::path::PathBuf;
 use yomikiri_base::Stopwatch;
-use yomikiri_engine::Outcome;
+use yomikiri_engine::SearchOutcome;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_shogi::notation::csa::read_move;
 use yomikiri_shogi::record::{Record, header};
@@ -21,7 +21,7 @@ use yomikiri_shogi::{Color, Move};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OnlineEnd {
     /// By the server's word.
-    Ruled(GameResult, Option<Verdict>),
+    Ruled(GameResult, Option<ServerVerdict>),
     /// Somebody did not agree to play.
     Rejected(String),
     /// The connection ended first, and why.
@@ -49,7 +49,7 @@ pub(super) struct OnlineGame<'g> {
     /// Whether values and lines are sent with the moves.
     pub remarks: bool,
     game: RecordedGame,
-    verdict: Option<Verdict>,
+    verdict: Option<ServerVerdict>,
     /// What is to be noted with our move once the server repeats it, and the answer expected.
     said: Option<(Move, String, Option<Move>)>,
     /// Since the last move.
@@ -81,7 +81,7 @@ impl<'g> OnlineGame<'g> {
     }
 
     /// Agrees, plays, and tells how it ended.
-    pub fn play(&mut self, link: &mut Link<'_, '_>, thinker: &mut Thinker) -> OnlineEnd {
+    pub fn play(&mut self, link: &mut Link<'_, '_>, engine: &mut CsaEngine) -> OnlineEnd {
         if let Err(end) = link.send(&format!("AGREE:{}", self.summary.id)) {
             return end;
         }
@@ -91,11 +91,11 @@ impl<'g> OnlineGame<'g> {
                 Some(signal) => signal,
                 None => continue,
             };
-            if let Err(end) = self.react(signal, link, thinker) {
+            if let Err(end) = self.react(signal, link, engine) {
                 break end;
             }
         };
-        thinker.stop();
+        engine.stop();
         self.conclude(&end);
         end
     }
@@ -105,11 +105,11 @@ impl<'g> OnlineGame<'g> {
         &mut self,
         signal: Signal,
         link: &mut Link<'_, '_>,
-        thinker: &mut Thinker,
+        engine: &mut CsaEngine,
     ) -> Result<(), OnlineEnd> {
         let (text, since) = match signal {
             Signal::Line { text, since } => (text, since),
-            Signal::Thought(thought) if thinker.takes(&thought) => {
+            Signal::Thought(thought) if engine.takes(&thought) => {
                 return self.answer(thought, link);
             }
             Signal::Thought(_) | Signal::Closed(_) => return Ok(()),
@@ -118,11 +118,9 @@ impl<'g> OnlineGame<'g> {
             ServerLine::Start(_) => {
                 self.since = since;
                 link.tell(&CsaEvent::Started(self.summary));
-                self.turn(None, link, thinker)
+                self.turn(None, link, engine)
             }
-            ServerLine::Move { text, consumed } => {
-                self.moved(&text, consumed, since, link, thinker)
-            }
+            ServerLine::Move { text, consumed } => self.moved(&text, consumed, since, link, engine),
             ServerLine::Verdict(verdict) => {
                 self.verdict = Some(verdict);
                 Ok(())
@@ -134,7 +132,7 @@ impl<'g> OnlineGame<'g> {
     }
 
     /// Sends what the engine decided.
-    fn answer(&mut self, thought: Thought, link: &mut Link<'_, '_>) -> Result<(), OnlineEnd> {
+    fn answer(&mut self, thought: CsaThought, link: &mut Link<'_, '_>) -> Result<(), OnlineEnd> {
         let outcome = thought.result.map_err(OnlineEnd::Fault)?;
         let mv = match outcome.best {
             _ if outcome.declares => return link.send("%KACHI"),
@@ -155,7 +153,7 @@ impl<'g> OnlineGame<'g> {
         number: Option<u64>,
         since: Stopwatch,
         link: &mut Link<'_, '_>,
-        thinker: &mut Thinker,
+        engine: &mut CsaEngine,
     ) -> Result<(), OnlineEnd> {
         let position = self.game.position();
         let side = position.side_to_move();
@@ -173,11 +171,11 @@ impl<'g> OnlineGame<'g> {
         }
         link.tell(&CsaEvent::Moved { text, ply: self.game.game().plies().len(), spent });
         if self.summary.own == self.game.position().side_to_move() {
-            return self.turn(Some(mv), link, thinker);
+            return self.turn(Some(mv), link, engine);
         }
         link.keep(&self.record(), false);
         let clocks = self.clocks();
-        thinker
+        engine
             .ponder(self.game.position(), expected, clocks, self.since.clone(), link.sender())
             .map_err(|error| OnlineEnd::Fault(error.to_string()))
     }
@@ -187,7 +185,7 @@ impl<'g> OnlineGame<'g> {
         &mut self,
         last: Option<Move>,
         link: &mut Link<'_, '_>,
-        thinker: &mut Thinker,
+        engine: &mut CsaEngine,
     ) -> Result<(), OnlineEnd> {
         let position = self.game.position();
         if position.side_to_move() != self.summary.own {
@@ -196,7 +194,7 @@ impl<'g> OnlineGame<'g> {
         if self.game.game().over().is_some() {
             return link.send("%TORYO");
         }
-        thinker
+        engine
             .think(position, last, self.clocks(), self.since.clone(), link.sender())
             .map_err(|error| OnlineEnd::Fault(error.to_string()))
     }
@@ -234,7 +232,7 @@ impl<'g> OnlineGame<'g> {
 }
 
 /// The line that begins with the move played.
-fn line_of(outcome: &Outcome, mv: Move) -> &[Move] {
+fn line_of(outcome: &SearchOutcome, mv: Move) -> &[Move] {
     let found = outcome.lines.iter().find(|line| line.mv == mv);
     found.map_or(&[], |line| line.line.as_slice())
 }

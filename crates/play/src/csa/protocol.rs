@@ -7,7 +7,7 @@ use yomikiri_shogi::{Move, Position};
 
 /// Why a game ended, as the server puts it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ServerVerdict {
     /// A player gave up, or has gone.
     Resign,
     /// The fourth occurrence of a position.
@@ -26,21 +26,21 @@ pub enum Verdict {
     MaximumMoves,
 }
 
-impl Verdict {
-    const WORDS: [(Verdict, &'static str, End); 8] = [
-        (Verdict::Resign, "RESIGN", End::Resignation),
-        (Verdict::Repetition, "SENNICHITE", End::Repetition),
-        (Verdict::PerpetualCheck, "OUTE_SENNICHITE", End::PerpetualCheck),
-        (Verdict::IllegalMove, "ILLEGAL_MOVE", End::Illegal),
-        (Verdict::IllegalAction, "ILLEGAL_ACTION", End::Illegal),
-        (Verdict::TimeUp, "TIME_UP", End::Time),
-        (Verdict::Declaration, "JISHOGI", End::Declaration),
-        (Verdict::MaximumMoves, "MAX_MOVES", End::MaximumMoves),
+impl ServerVerdict {
+    const WORDS: [(ServerVerdict, &'static str, End); 8] = [
+        (ServerVerdict::Resign, "RESIGN", End::Resignation),
+        (ServerVerdict::Repetition, "SENNICHITE", End::Repetition),
+        (ServerVerdict::PerpetualCheck, "OUTE_SENNICHITE", End::PerpetualCheck),
+        (ServerVerdict::IllegalMove, "ILLEGAL_MOVE", End::Illegal),
+        (ServerVerdict::IllegalAction, "ILLEGAL_ACTION", End::Illegal),
+        (ServerVerdict::TimeUp, "TIME_UP", End::Time),
+        (ServerVerdict::Declaration, "JISHOGI", End::Declaration),
+        (ServerVerdict::MaximumMoves, "MAX_MOVES", End::MaximumMoves),
     ];
 
     /// What the game machine calls it.
     pub fn end(self) -> End {
-        Verdict::WORDS.iter().find(|row| row.0 == self).map_or(End::Resignation, |row| row.2)
+        ServerVerdict::WORDS.iter().find(|row| row.0 == self).map_or(End::Resignation, |row| row.2)
     }
 }
 
@@ -94,7 +94,7 @@ pub enum ServerLine {
         consumed: Option<u64>,
     },
     /// Why the game ended.
-    Verdict(Verdict),
+    Verdict(ServerVerdict),
     /// The result.
     Result(GameResult),
     /// A sign of life.
@@ -139,7 +139,7 @@ fn hashed(word: &str) -> ServerLine {
         "CENSORED" => GameResult::Censored,
         "CHUDAN" => GameResult::Interrupted,
         _ => {
-            let known = Verdict::WORDS.iter().find(|row| row.1 == word);
+            let known = ServerVerdict::WORDS.iter().find(|row| row.1 == word);
             return known.map_or(ServerLine::Other, |row| ServerLine::Verdict(row.0));
         }
     };
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(parse("+7776FU,T12"), mv);
         let special = ServerLine::Special { word: "TORYO".into(), consumed: None };
         assert_eq!(parse("%TORYO"), special);
-        assert_eq!(parse("#OUTE_SENNICHITE"), ServerLine::Verdict(Verdict::PerpetualCheck));
+        assert_eq!(parse("#OUTE_SENNICHITE"), ServerLine::Verdict(ServerVerdict::PerpetualCheck));
         assert_eq!(parse("#CHUDAN"), ServerLine::Result(GameResult::Interrupted));
         assert_eq!(parse(""), ServerLine::Blank);
         for other in ["##[CHAT] hello", "%%LIST", "LOGIN", "nonsense", "#WINS", "LOGIN:me"] {

@@ -2,7 +2,7 @@
 
 use super::client::CsaEvent;
 use super::online::{GameReport, OnlineEnd};
-use super::protocol::{GameResult, Verdict};
+use super::protocol::{GameResult, ServerVerdict};
 use std::time::Duration;
 use yomikiri_shogi::Color;
 use yomikiri_text::{Csa, Language, Side};
@@ -53,7 +53,7 @@ fn report_text(report: &GameReport, words: Csa) -> String {
     text
 }
 
-fn ruling_text(result: GameResult, verdict: Option<Verdict>, words: Csa) -> String {
+fn ruling_text(result: GameResult, verdict: Option<ServerVerdict>, words: Csa) -> String {
     let how = match (verdict, result) {
         (Some(verdict), _) => verdict_text(verdict, words),
         (None, GameResult::Interrupted) => words.interrupted(),
@@ -67,15 +67,15 @@ fn ruling_text(result: GameResult, verdict: Option<Verdict>, words: Csa) -> Stri
     }
 }
 
-fn verdict_text(verdict: Verdict, words: Csa) -> String {
+fn verdict_text(verdict: ServerVerdict, words: Csa) -> String {
     match verdict {
-        Verdict::Resign => words.resignation(),
-        Verdict::Repetition => words.repetition(),
-        Verdict::PerpetualCheck => words.perpetual_check(),
-        Verdict::IllegalMove | Verdict::IllegalAction => words.illegal(),
-        Verdict::TimeUp => words.time_up(),
-        Verdict::Declaration => words.declaration(),
-        Verdict::MaximumMoves => words.maximum_moves(),
+        ServerVerdict::Resign => words.resignation(),
+        ServerVerdict::Repetition => words.repetition(),
+        ServerVerdict::PerpetualCheck => words.perpetual_check(),
+        ServerVerdict::IllegalMove | ServerVerdict::IllegalAction => words.illegal(),
+        ServerVerdict::TimeUp => words.time_up(),
+        ServerVerdict::Declaration => words.declaration(),
+        ServerVerdict::MaximumMoves => words.maximum_moves(),
     }
 }
 
@@ -123,9 +123,9 @@ mod tests {
     fn games_are_counted_by_how_they_ended() {
         let mut tally = ResultTally::default();
         let (won, drawn) = (GameResult::Win, GameResult::Draw);
-        tally.count(&OnlineEnd::Ruled(won, Some(Verdict::Resign)));
+        tally.count(&OnlineEnd::Ruled(won, Some(ServerVerdict::Resign)));
         tally.count(&OnlineEnd::Ruled(won, None));
-        tally.count(&OnlineEnd::Ruled(drawn, Some(Verdict::Repetition)));
+        tally.count(&OnlineEnd::Ruled(drawn, Some(ServerVerdict::Repetition)));
         tally.count(&OnlineEnd::ConnectionLost("reset".into()));
         let text = tally.to_text(Csa(Language::En));
         assert_eq!(text, "4 games: 2 won, 0 lost, 1 drawn, 1 without a result");

@@ -1,6 +1,6 @@
 use super::*;
 use crate::clock::ClockSettings;
-use crate::player::{Answer, Interrupted, play};
+use crate::player::{Interrupted, TimedDecision, play};
 use crate::rules::{DrawRule, ResignRule};
 use fastrand::Rng;
 use yomikiri_base::StopToken;
@@ -225,7 +225,7 @@ fn an_opening_may_end_the_game_at_once() {
 
 #[test]
 fn players_take_turns_until_the_end_or_a_stop() {
-    let answer = |decision| Answer { decision, elapsed: Duration::from_secs(1) };
+    let answer = |decision| TimedDecision { decision, elapsed: Duration::from_secs(1) };
     let mut black = |game: &Game| match game.plies().len() {
         0 => answer(Decision::play("7g7f".parse().unwrap())),
         _ => answer(Decision::Resign),

@@ -14,6 +14,6 @@ pub mod words;
 pub use board::{View, draw};
 pub use describe::describe;
 pub use lines::typed_lines;
-pub use opponent::{Opponent, Style};
+pub use opponent::{Opponent, OpponentStyle};
 pub use request::{Fault, Request, read};
-pub use session::{Session, SessionError, save};
+pub use session::{PersonSession, SessionError, save};

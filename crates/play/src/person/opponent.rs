@@ -4,12 +4,12 @@ use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::speculative::Mode;
 use yomikiri_engine::strength::{FULL, Level};
-use yomikiri_engine::{Engine, EngineError, Event, Limits, Outcome, Report, Settings};
+use yomikiri_engine::{Engine, EngineError, Event, Limits, Report, SearchOutcome, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 /// How the opponent plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style {
+pub struct OpponentStyle {
     /// How strong, and where chance begins.
     pub level: Level,
     /// How long the highest level thinks about a move without a clock, and a hint takes.
@@ -23,9 +23,9 @@ pub struct Style {
 }
 
 /// What it plays.
-pub struct Answer {
+pub struct OpponentDecision {
     /// The engine's decision.
-    pub thought: Outcome,
+    pub thought: SearchOutcome,
     /// Whether every move is proven to lose, and this one is the hardest to answer.
     pub speculative: bool,
 }
@@ -44,7 +44,7 @@ impl Report for Listener {
 
 /// The engine at the other side of the board.
 pub struct Opponent {
-    style: Style,
+    style: OpponentStyle,
     engine: Engine,
     /// At full strength, made when the first hint is asked for.
     helper: Option<Engine>,
@@ -61,7 +61,7 @@ impl Opponent {
     ///
     /// # Errors
     /// If a file of the engine is at fault.
-    pub fn new(style: Style) -> Result<Opponent, EngineError> {
+    pub fn new(style: OpponentStyle) -> Result<Opponent, EngineError> {
         Ok(Opponent { style, engine: Engine::new(settings(&style))?, helper: None })
     }
 
@@ -80,21 +80,25 @@ impl Opponent {
     }
 
     /// What it plays.
-    pub fn answer(&mut self, position: &Position, clocks: Option<Clocks>) -> Answer {
+    pub fn answer(&mut self, position: &Position, clocks: Option<Clocks>) -> OpponentDecision {
         let move_time = Some(self.style.think).filter(|_| clocks.is_none());
         let limits = Limits { clocks, move_time, ..Limits::default() };
         let mut listener = Listener::default();
         let thought = self.engine.think(position, &limits, &mut listener);
-        Answer { thought, speculative: listener.speculative }
+        OpponentDecision { thought, speculative: listener.speculative }
     }
 
     /// What it would play in the player's place with all its strength.
     ///
     /// # Errors
     /// If the engine cannot be made.
-    pub fn hint(&mut self, position: &Position) -> Result<Outcome, EngineError> {
-        let best =
-            Style { level: Level::default(), resigns: false, speculates: false, ..self.style };
+    pub fn hint(&mut self, position: &Position) -> Result<SearchOutcome, EngineError> {
+        let best = OpponentStyle {
+            level: Level::default(),
+            resigns: false,
+            speculates: false,
+            ..self.style
+        };
         let mut helper = match self.helper.take() {
             Some(helper) => helper,
             None => Engine::new(settings(&best))?,
@@ -106,7 +110,7 @@ impl Opponent {
     }
 }
 
-fn settings(style: &Style) -> Settings {
+fn settings(style: &OpponentStyle) -> Settings {
     let resigns = style.resigns && style.level.number >= FIRST_TO_RESIGN;
     let mut settings = Settings::with_hash(HASH_MEGABYTES);
     let game = &mut settings.game;

@@ -1,7 +1,7 @@
 //! The game as it goes: asks, shows, lets the engine answer, until somebody leaves.
 
 use super::board::{View, draw};
-use super::opponent::{Answer, Opponent, read_level};
+use super::opponent::{Opponent, OpponentDecision, read_level};
 use super::request::{Fault, Request, read};
 use super::words;
 use crate::notation::Notation;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::strength::FULL;
-use yomikiri_engine::{EngineError, Outcome, Score};
+use yomikiri_engine::{EngineError, Score, SearchOutcome};
 use yomikiri_shogi::position::Declaration;
 use yomikiri_shogi::record::Format;
 use yomikiri_shogi::{Color, Move, Position};
@@ -35,7 +35,7 @@ pub enum SessionError {
 pub type WriteFile<'a> = &'a dyn Fn(&Path, &[u8], bool) -> Result<(), String>;
 
 /// A game between somebody at the terminal and the engine, or between two people there.
-pub struct Session<'a, W> {
+pub struct PersonSession<'a, W> {
     /// The game.
     pub game: RecordedGame,
     /// The engine.
@@ -83,7 +83,7 @@ enum Flow {
     Leave,
 }
 
-impl<W: Write> Session<'_, W> {
+impl<W: Write> PersonSession<'_, W> {
     /// Plays until somebody leaves.
     pub fn run(&mut self) -> Result<(), SessionError> {
         self.greet()?;
@@ -300,7 +300,8 @@ impl<W: Write> Session<'_, W> {
         self.out.flush()?;
         let begun = self.time.stopwatch();
         let clocks = self.clock().and_then(|clock| clock.for_engine(self.side()));
-        let Answer { thought, speculative } = self.opponent.answer(self.game.position(), clocks);
+        let OpponentDecision { thought, speculative } =
+            self.opponent.answer(self.game.position(), clocks);
         let decision = decision(&thought);
         if let Decision::Move(mv, _) = decision {
             let name = self.both_names(self.game.position(), mv);
@@ -449,7 +450,7 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// The first moves of the best line.
-    fn line_names(&self, thought: &Outcome) -> String {
+    fn line_names(&self, thought: &SearchOutcome) -> String {
         const SHOWN: usize = 6;
         let line = thought.lines.first().map(|root| root.line.as_slice()).unwrap_or_default();
         let line = &line[..line.len().min(SHOWN)];
@@ -480,7 +481,7 @@ fn both_names(notation: Notation, position: &Position, mv: Move) -> String {
     format!("{} ({mv})", notation.mv(position, mv))
 }
 
-fn judgement(words: Play, thought: &Outcome) -> String {
+fn judgement(words: Play, thought: &SearchOutcome) -> String {
     match Score::from(thought.value) {
         Score::Centipawns(value) => format!("{value:+}"),
         Score::Mate(plies) if plies > 0 => words.mate_for(plies),

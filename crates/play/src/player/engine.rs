@@ -1,9 +1,9 @@
 //! The engine of this program as a player.
 
-use super::{Answer, Player};
+use super::{Player, TimedDecision};
 use crate::game::{Decision, Game, MoveInfo};
 use yomikiri_base::Clock;
-use yomikiri_engine::{Engine, Limits, Thought};
+use yomikiri_engine::{Engine, Limits, SearchOutcome};
 
 /// An engine in this process. It thinks on the thread that asks, which must have a deep stack.
 pub struct EnginePlayer<'a> {
@@ -16,18 +16,18 @@ pub struct EnginePlayer<'a> {
 }
 
 impl Player for EnginePlayer<'_> {
-    fn decide(&mut self, game: &Game) -> Answer {
+    fn decide(&mut self, game: &Game) -> TimedDecision {
         let side = game.position().side_to_move();
         let mut limits = self.limits.clone();
         limits.clocks = game.clock().and_then(|clock| clock.for_engine(side)).or(limits.clocks);
         let watch = self.clock.stopwatch();
         let thought = self.engine.think(game.position(), &limits, &mut |_: &_| {});
-        Answer { decision: decision(&thought), elapsed: watch.elapsed() }
+        TimedDecision { decision: decision(&thought), elapsed: watch.elapsed() }
     }
 }
 
 /// What a thought of the engine decides.
-pub fn decision(thought: &Thought) -> Decision {
+pub fn decision(thought: &SearchOutcome) -> Decision {
     match thought.best {
         _ if thought.declares => Decision::Declare,
         None => Decision::Resign,
@@ -40,7 +40,7 @@ pub fn decision(thought: &Thought) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::EnginePlayer;
-    use crate::player::{Answer, play};
+    use crate::player::{TimedDecision, play};
     use crate::{Decision, Game, Rules};
     use std::time::Duration;
     use yomikiri_base::{Clock, StopToken};
@@ -55,7 +55,7 @@ mod tests {
         let mut player = EnginePlayer { engine: &mut engine, limits, clock };
         let mut anybody = |game: &Game| {
             let decision = Decision::play(game.position().legal_moves()[0]);
-            Answer { decision, elapsed: Duration::ZERO }
+            TimedDecision { decision, elapsed: Duration::ZERO }
         };
         let start = Position::from_sfen("3gkg3/9/4P4/9/9/9/9/9/4K4 b 2R2G 1").expect("a position");
         let mut game = Game::new(start, &[], Rules::default());

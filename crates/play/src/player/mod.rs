@@ -14,7 +14,7 @@ pub use usi::{Timeouts, UsiPlayer};
 
 /// A decision and the time that it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct TimedDecision {
     /// What was decided.
     pub decision: Decision,
     /// How long it took.
@@ -25,14 +25,14 @@ pub struct Answer {
 /// `FnMut(&Game) -> Answer` is a player.
 pub trait Player {
     /// Decides in the position of the game, in which it is to move.
-    fn decide(&mut self, game: &Game) -> Answer;
+    fn decide(&mut self, game: &Game) -> TimedDecision;
 
     /// Hears that the game is over; it had this side.
     fn game_over(&mut self, _game: &Game, _side: Color) {}
 }
 
-impl<F: FnMut(&Game) -> Answer> Player for F {
-    fn decide(&mut self, game: &Game) -> Answer {
+impl<F: FnMut(&Game) -> TimedDecision> Player for F {
+    fn decide(&mut self, game: &Game) -> TimedDecision {
         self(game)
     }
 }
@@ -58,7 +58,7 @@ pub fn play(
             break over.clone();
         }
         let side = game.position().side_to_move();
-        let Answer { decision, elapsed } = players[side.index()].decide(game);
+        let TimedDecision { decision, elapsed } = players[side.index()].decide(game);
         game.apply(decision, elapsed);
     };
     for (player, side) in players.into_iter().zip(Color::ALL) {

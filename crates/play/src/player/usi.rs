@@ -1,6 +1,6 @@
 //! A USI engine in a process of its own as a player.
 
-use super::{Answer, Player};
+use super::{Player, TimedDecision};
 use crate::ending::End;
 use crate::game::{Decision, Game, MoveInfo};
 use crate::time_control::TimeControl;
@@ -106,7 +106,7 @@ impl<'a> UsiPlayer<'a> {
 }
 
 impl Player for UsiPlayer<'_> {
-    fn decide(&mut self, game: &Game) -> Answer {
+    fn decide(&mut self, game: &Game) -> TimedDecision {
         self.write_moves(game);
         let left = game.clock().map_or([0; 2], |clock| clock.remaining().map(millis));
         let limit = self.control.limit(game.allowance());
@@ -117,16 +117,20 @@ impl Player for UsiPlayer<'_> {
         let asked = match self.client.ask(&self.text, &self.control.go(left)) {
             Ok(asked) => asked,
             Err(error) => {
-                return Answer { decision: self.failure(&error), elapsed: Duration::ZERO };
+                return TimedDecision { decision: self.failure(&error), elapsed: Duration::ZERO };
             }
         };
         match self.client.answer(asked, timeout) {
-            Ok(searched) => Answer { decision: decision(&searched), elapsed: searched.elapsed },
+            Ok(searched) => {
+                TimedDecision { decision: decision(&searched), elapsed: searched.elapsed }
+            }
             Err(ClientError::Silent { .. }) => {
                 let decision = self.overdue(limit.is_some(), asked);
-                Answer { decision, elapsed: asked.elapsed() }
+                TimedDecision { decision, elapsed: asked.elapsed() }
             }
-            Err(error) => Answer { decision: self.failure(&error), elapsed: asked.elapsed() },
+            Err(error) => {
+                TimedDecision { decision: self.failure(&error), elapsed: asked.elapsed() }
+            }
         }
     }
 

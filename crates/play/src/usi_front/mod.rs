@@ -323,8 +323,8 @@ fn start_mate(position: Position, limit: MateLimit, voice: Voice) -> Result<Runn
         let ask = AssertUnwindSafe(|| mate::ask(&position, limits, true));
         let asked = std::panic::catch_unwind(ask);
         voice.say(&Reply::Checkmate(match asked {
-            Ok((mate::Answer::Mate(mate), _)) => Checkmate::Moves(mate.line),
-            Ok((mate::Answer::NoMate, _)) => Checkmate::NoMate,
+            Ok((mate::MateAnswer::Mate(mate), _)) => Checkmate::Moves(mate.line),
+            Ok((mate::MateAnswer::NoMate, _)) => Checkmate::NoMate,
             _ => Checkmate::Timeout,
         }));
     };

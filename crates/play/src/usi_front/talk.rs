@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{EngineError, Event, Info, Observer, Outcome, value};
+use yomikiri_engine::{EngineError, Event, Info, Observer, SearchOutcome, value};
 use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
@@ -79,14 +79,14 @@ impl Talker {
     }
 
     /// The last lines, to be said before the answer.
-    fn last_lines(&mut self, outcome: &Outcome) -> Vec<usi::Reply> {
+    fn last_lines(&mut self, outcome: &SearchOutcome) -> Vec<usi::Reply> {
         self.catch_up(outcome);
         let reply = |info: Info| usi::Reply::Info(info_line(&info, Some(outcome.nodes)));
         self.held.drain(..).map(reply).collect()
     }
 
     /// A level may play another move than that of the last line.
-    fn catch_up(&mut self, outcome: &Outcome) {
+    fn catch_up(&mut self, outcome: &SearchOutcome) {
         let (Some(newest), Some(best)) = (self.newest.take(), outcome.lines.first()) else {
             return;
         };
@@ -135,7 +135,7 @@ impl Observer for Talker {
     }
 
     /// Answers. Even a fault in the search leaves no GUI waiting.
-    fn finished(&mut self, result: &Result<Outcome, EngineError>) {
+    fn finished(&mut self, result: &Result<SearchOutcome, EngineError>) {
         let mut replies = Vec::new();
         let best = match result {
             Ok(outcome) => {

@@ -4,7 +4,7 @@ use super::settings::UsiSettings;
 use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::settings::declared::{Declared, Range};
-use yomikiri_engine::{Limits, Outcome};
+use yomikiri_engine::{Limits, SearchOutcome};
 use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
 
 /// Options that GUIs send without being asked, and that mean nothing here.
@@ -69,7 +69,7 @@ pub fn clocks(clock: &Clock) -> Option<Clocks> {
 }
 
 /// The answer to `go`.
-pub fn answer(outcome: &Outcome) -> BestMove {
+pub fn answer(outcome: &SearchOutcome) -> BestMove {
     match outcome.best {
         _ if outcome.declares => BestMove::Win,
         Some(best) => BestMove::Move { best, ponder: outcome.ponder },

@@ -29,7 +29,7 @@ use yomikiri_usi::Go;
 use yomikiri_usi::client::Client;
 
 use crate::error::{file_error, other};
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 /// Raised when the same settings would give other views.
 const REVISION: u32 = 2;
@@ -161,7 +161,7 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let words = Analyse(context.language);
     let tasks = plan.tasks(context)?;
     let player = engine(&plan.engine, &context.program)?.with_defaults(&[("USI_Hash", "64")]);
@@ -201,7 +201,7 @@ pub(crate) fn run(
         return Err(RunsError::Wrong(text));
     }
     let text = format!("{}\n", words.finished(out.display(), tasks.list.len()));
-    Ok(Report { text, complete })
+    Ok(RunReport { text, complete })
 }
 
 /// Puts the log of another analysis in this folder aside, and gives what it knows.

@@ -8,7 +8,7 @@ use yomikiri_arena::contest::{ContestPlan, Watch};
 use yomikiri_arena::standings::{OrderedTest, Standings};
 use yomikiri_base::{Shard, Stages};
 
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 /// Hears nothing.
 struct Unwatched;
@@ -24,7 +24,7 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &mut Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let contest = plan.contest(&conditions(context))?;
     let mut nobody = Unwatched;
     let watch: &mut dyn Watch = match &mut front.contest {
@@ -35,7 +35,7 @@ pub(crate) fn run(
     let (standings, test) = (&outcome.standings, outcome.test.as_ref());
     let text = ratings_table_in(context.language, standings, true)
         + &two_player_summary_in(context.language, standings, test);
-    Ok(Report { text, complete: outcome.complete })
+    Ok(RunReport { text, complete: outcome.complete })
 }
 
 /// Who plays. The stages see to shards and to how many games run at once.

@@ -7,13 +7,13 @@ use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::stages::unit_value;
 use yomikiri_base::unit_log::Unit;
 use yomikiri_base::{Identity, Stages};
-use yomikiri_go::problem::{self, Answer, Problem};
+use yomikiri_go::problem::{self, CaptureProblem, CaptureResult};
 use yomikiri_go::questions::QuestionSettings;
 use yomikiri_text::Capture;
 
 use super::answers::{solve_set, write_answers};
 use crate::error::other;
-use crate::{Context, Front, Report, RunsError, go_text};
+use crate::{Context, Front, RunReport, RunsError, go_text};
 
 /// Raised when the same settings would give other answers.
 const REVISION: u32 = 2;
@@ -31,7 +31,7 @@ pub struct GoSolvePlan {
 
 /// An answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CaptureAnswer {
+pub struct CaptureRow {
     /// The problem.
     pub id: String,
     /// 0 to 3, or nothing where it is not known.
@@ -52,7 +52,7 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     plan.settings.check().map_err(other)?;
     let wrong = |error: &dyn std::fmt::Display| {
         RunsError::Wrong(format!("{}: {error}", plan.set.display()))
@@ -72,9 +72,9 @@ pub(crate) fn run(
         if stop.is_stopped() {
             return Ok(None);
         }
-        unit_value(&CaptureAnswer {
+        unit_value(&CaptureRow {
             id: problem.id.clone(),
-            result: solution.answer.map(Answer::code),
+            result: solution.answer.map(CaptureResult::code),
             line: solution.line.iter().map(ToString::to_string).collect(),
             nodes: solution.nodes(),
             as_expected: solution.answer.and_then(|answer| problem.is_expected(answer)),
@@ -83,22 +83,21 @@ pub(crate) fn run(
     };
     let words = Capture(context.language);
     let ids = problems.iter().map(|problem| problem.id.clone());
-    let line = |at: usize, answer: &CaptureAnswer| go_text::row(&problems[at], answer, words);
+    let line = |at: usize, answer: &CaptureRow| go_text::row(&problems[at], answer, words);
     let (solved, complete) = solve_set(stages, ids, &work, &line, front.line)?;
     write_answers(stages, out, &solved)?;
-    Ok(Report { text: summary(&solved, &problems, plan, words), complete })
+    Ok(RunReport { text: summary(&solved, &problems, plan, words), complete })
 }
 
 fn summary(
-    units: &[Unit<CaptureAnswer>],
-    problems: &[Problem],
+    units: &[Unit<CaptureRow>],
+    problems: &[CaptureProblem],
     plan: &GoSolvePlan,
     words: Capture,
 ) -> String {
-    let count = |wanted: fn(&CaptureAnswer) -> bool| {
-        units.iter().filter(|unit| wanted(&unit.value)).count()
-    };
-    let known = |it: &CaptureAnswer| it.result.is_some();
+    let count =
+        |wanted: fn(&CaptureRow) -> bool| units.iter().filter(|unit| wanted(&unit.value)).count();
+    let known = |it: &CaptureRow| it.result.is_some();
     let totals = words.totals(
         units.len(),
         problems.len(),

@@ -5,16 +5,16 @@ use std::path::Path;
 use yomikiri_base::Stages;
 use yomikiri_lab::LabPlan;
 
-use crate::{Context, Report, RunsError};
+use crate::{Context, RunReport, RunsError};
 
 pub(crate) fn run(
     plan: &LabPlan,
     stages: &mut dyn Stages,
     out: &Path,
     context: &Context,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let summary = plan.run(stages, out, context.input)?;
     let page = out.join(&plan.experiment).join("index.html");
     let text = format!("{}  {}\n", summary.to_text(), page.display());
-    Ok(Report { text, complete: true })
+    Ok(RunReport { text, complete: true })
 }

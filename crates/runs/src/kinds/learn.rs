@@ -12,7 +12,7 @@ use yomikiri_lab::manifest::commit;
 use yomikiri_learn::learner::{Driver, LearnError, LearnPlan, Step};
 
 use crate::error::{file_error, other};
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 /// Where a run goes on.
 const CHECKPOINT: &str = "checkpoint.bin";
@@ -33,12 +33,12 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let learner = plan.load(context.input).map_err(other)?;
     stages.begin(&out.join(LOG), &learner.identity())?;
     let role = stages.step_role();
     if role == StepRole::Worker {
-        return learner.serve(stages).map(|()| Report::default()).map_err(failure);
+        return learner.serve(stages).map(|()| RunReport::default()).map_err(failure);
     }
     let stop = stages.stop();
     let mut on_step = |step: &Step| {
@@ -62,5 +62,5 @@ pub(crate) fn run(
         let path = path.with_extension("json");
         write_atomic(&path, lineage).map_err(file_error(&path))?;
     }
-    Ok(Report { text: format!("{}\n", learned.text), complete: learned.finished })
+    Ok(RunReport { text: format!("{}\n", learned.text), complete: learned.finished })
 }

@@ -5,14 +5,14 @@ use std::path::Path;
 use yomikiri_arena::opening_maker::{OPENINGS_FILE, OpeningsPlan, OpeningsRunError};
 use yomikiri_base::Stages;
 
-use crate::{Context, Report, RunsError};
+use crate::{Context, RunReport, RunsError};
 
 pub(crate) fn run(
     plan: &OpeningsPlan,
     stages: &mut dyn Stages,
     out: &Path,
     context: &Context,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let made = plan.run(stages, out, &context.program).map_err(|error| match error {
         OpeningsRunError::Stage(error) => RunsError::Stage(error),
         error => RunsError::Other(Box::new(error)),
@@ -20,5 +20,5 @@ pub(crate) fn run(
     let (count, tried) = (made.openings.len(), made.tried);
     let file = out.join(OPENINGS_FILE);
     let text = format!("{count} openings from {tried} tries in {}\n", file.display());
-    Ok(Report { text, complete: true })
+    Ok(RunReport { text, complete: true })
 }

@@ -11,7 +11,7 @@ use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
 
 use crate::error::{file_error, other};
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 /// Training positions by self-play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &mut Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let run = plan.in_folder(out, context)?;
     let silent = |_: &RunState| {};
     let state = run.run(stages, front.positions.unwrap_or(&silent))?;
@@ -115,5 +115,5 @@ pub(crate) fn run(
         tally.decided,
         tally.repeated
     );
-    Ok(Report { text, complete: state.finished == plan.units })
+    Ok(RunReport { text, complete: state.finished == plan.units })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use yomikiri_base::Stages;
 use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemRunError, ProblemsPlan, SET_FILE};
 
-use crate::{Context, Report, RunsError};
+use crate::{Context, RunReport, RunsError};
 
 fn failed(error: ProblemRunError) -> RunsError {
     match error {
@@ -19,9 +19,9 @@ pub(crate) fn try_set(
     stages: &mut dyn Stages,
     out: &Path,
     context: &Context,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let tried = plan.run(stages, out, &context.program, context.input).map_err(failed)?;
-    Ok(Report { text: tried.to_text(), complete: true })
+    Ok(RunReport { text: tried.to_text(), complete: true })
 }
 
 pub(crate) fn make_set(
@@ -29,10 +29,10 @@ pub(crate) fn make_set(
     stages: &mut dyn Stages,
     out: &Path,
     context: &Context,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let made = plan.run(stages, out, &context.program, context.input).map_err(failed)?;
     let (count, tried) = made;
     let file = out.join(SET_FILE);
     let text = format!("{count} problems from {tried} positions in {}\n", file.display());
-    Ok(Report { text, complete: true })
+    Ok(RunReport { text, complete: true })
 }

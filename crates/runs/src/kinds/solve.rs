@@ -13,7 +13,7 @@ use yomikiri_tsume::sets::{self, Answer, SetSettings};
 
 use super::answers::{solve_set, write_answers};
 use crate::error::{file_error, other};
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 /// The answers as a table, in the folder of a run.
 const TABLE_FILE: &str = "table.tsv";
@@ -38,7 +38,7 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     let problems = read_files(&plan.sets, plan.ply, context.source()).map_err(other)?;
     let mut identity = sets::identity(&problems, &plan.settings);
     if plan.settings.seconds.is_some() {
@@ -68,7 +68,7 @@ pub(crate) fn run(
         let path = out.join(TABLE_FILE);
         write_derived(&path, table.as_bytes()).map_err(file_error(&path))?;
     }
-    Ok(Report { text: table + &summary(&solved), complete })
+    Ok(RunReport { text: table + &summary(&solved), complete })
 }
 
 fn summary(units: &[Unit<Answer>]) -> String {

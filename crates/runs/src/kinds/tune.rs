@@ -8,7 +8,7 @@ use yomikiri_base::stages::StageError;
 
 use super::contest::conditions;
 use crate::error::other;
-use crate::{Context, Front, Report, RunsError};
+use crate::{Context, Front, RunReport, RunsError};
 
 pub(crate) fn run(
     plan: &TunePlan,
@@ -16,7 +16,7 @@ pub(crate) fn run(
     out: &Path,
     context: &Context,
     front: &Front<'_>,
-) -> Result<Report, RunsError> {
+) -> Result<RunReport, RunsError> {
     // Some fifty lines in all, however many steps there are.
     let every = (plan.steps / 50).max(1);
     let mut on_step = |step: usize, values: &str| {
@@ -34,5 +34,5 @@ pub(crate) fn run(
     if let Some((stage, done, total)) = path.open {
         return Err(StageError::Incomplete { stage, done, total }.into());
     }
-    Ok(Report { text: format!("{}\n", plan.last_values(&path)), complete: true })
+    Ok(RunReport { text: format!("{}\n", plan.last_values(&path)), complete: true })
 }

@@ -4,7 +4,7 @@ use super::{TIME, limits, progress_view};
 use crate::protocol::{
     CompositionView, Event, FactsView, Fault, FaultView, JudgeAsk, MoveView, OpenView,
 };
-use crate::task::{Context, Outcome};
+use crate::task::{Context, TaskOutcome};
 use crate::view::{line_view, move_view};
 use crate::{Resources, place};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use yomikiri_tsume::{Settings, Tsume, attacker_of};
 pub fn judge(
     ask: &JudgeAsk,
     resources: &Resources,
-) -> Result<impl FnOnce(&Context) -> Outcome + Send + use<>, Fault> {
+) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let position = place::position(ask.at.as_ref())?;
     let attacker = ask.attacker.map_or_else(|| attacker_of(&position), Into::into);
     let game = Tsume::new(position, attacker);
@@ -41,9 +41,9 @@ pub fn judge(
             }
         });
         if context.stop.is_stopped() {
-            return Outcome::Stopped;
+            return TaskOutcome::Stopped;
         }
-        Outcome::Event(Box::new(Event::Judgement(view(&game, &judged))))
+        TaskOutcome::Event(Box::new(Event::Judgement(view(&game, &judged))))
     })
 }
 

@@ -4,7 +4,7 @@ use super::{ProvenMate, RULE, limits};
 use crate::Resources;
 use crate::illegal;
 use crate::protocol::{Event, Fault, FaultCode, MatePlayAsk, MateReply, ReplyVerdict};
-use crate::task::{Context, Outcome};
+use crate::task::{Context, TaskOutcome};
 use crate::view::{move_view, position_view};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub fn reply(
     proven: Arc<ProvenMate>,
     ask: &MatePlayAsk,
     resources: &Resources,
-) -> Result<impl FnOnce(&Context) -> Outcome + Send + use<>, Fault> {
+) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let (position, mut moves) = proven.position(&ask.moves)?;
     let mv = illegal::check(&position, &ask.mv).map_err(|illegal| Fault {
         illegal: Some(illegal),
@@ -36,26 +36,26 @@ pub fn reply(
         let mut after = position;
         after.play(mv);
         let answer = match (attacks, checks) {
-            (true, false) => Answer::without(ReplyVerdict::NoCheck),
+            (true, false) => ProofReply::without(ReplyVerdict::NoCheck),
             (true, true) => answerer.defend(&after),
             (false, _) => answerer.attack(&after),
         };
         if context.stop.is_stopped() {
-            return Outcome::Stopped;
+            return TaskOutcome::Stopped;
         }
-        Outcome::Event(Box::new(Event::MateReply(answer.view(after, moves))))
+        TaskOutcome::Event(Box::new(Event::MateReply(answer.view(after, moves))))
     })
 }
 
-struct Answer {
+struct ProofReply {
     verdict: ReplyVerdict,
     reply: Option<Move>,
     left: Option<u32>,
 }
 
-impl Answer {
-    fn without(verdict: ReplyVerdict) -> Answer {
-        Answer { verdict, reply: None, left: None }
+impl ProofReply {
+    fn without(verdict: ReplyVerdict) -> ProofReply {
+        ProofReply { verdict, reply: None, left: None }
     }
 
     fn view(self, mut position: Position, mut moves: Vec<Move>) -> MateReply {
@@ -94,11 +94,11 @@ impl Answerer<'_> {
     }
 
     /// The user attacks: the defence that refutes the move, or the one that lasts longest.
-    fn defend(&self, position: &Position) -> Answer {
+    fn defend(&self, position: &Position) -> ProofReply {
         let mut position = position.clone();
         let defences = position.legal_moves();
         if defences.is_empty() {
-            return Answer { left: Some(0), ..Answer::without(ReplyVerdict::Solved) };
+            return ProofReply { left: Some(0), ..ProofReply::without(ReplyVerdict::Solved) };
         }
         let (mut longest, mut open) = (None, None);
         for mv in defences {
@@ -113,7 +113,10 @@ impl Answerer<'_> {
                 Ok(Some(_)) => {}
                 Ok(None) => open = Some(mv),
                 Err(NoMate) => {
-                    return Answer { reply: Some(mv), ..Answer::without(ReplyVerdict::Refuted) };
+                    return ProofReply {
+                        reply: Some(mv),
+                        ..ProofReply::without(ReplyVerdict::Refuted)
+                    };
                 }
             }
             if self.context.stop.is_stopped() {
@@ -121,11 +124,13 @@ impl Answerer<'_> {
             }
         }
         match (open, longest) {
-            (Some(mv), _) => Answer { reply: Some(mv), ..Answer::without(ReplyVerdict::Unknown) },
-            (None, Some((mv, plies))) => {
-                Answer { verdict: ReplyVerdict::MateGoesOn, reply: Some(mv), left: Some(plies) }
+            (Some(mv), _) => {
+                ProofReply { reply: Some(mv), ..ProofReply::without(ReplyVerdict::Unknown) }
             }
-            (None, None) => Answer::without(ReplyVerdict::Unknown),
+            (None, Some((mv, plies))) => {
+                ProofReply { verdict: ReplyVerdict::MateGoesOn, reply: Some(mv), left: Some(plies) }
+            }
+            (None, None) => ProofReply::without(ReplyVerdict::Unknown),
         }
     }
 
@@ -140,19 +145,19 @@ impl Answerer<'_> {
     }
 
     /// The user defends: the attacker's next move.
-    fn attack(&self, position: &Position) -> Answer {
+    fn attack(&self, position: &Position) -> ProofReply {
         let known = self.proven.guide.step(position).or_else(|| {
             let solution = self.solve(position);
             Some((*solution.line.first()?, solution.raw_length))
         });
-        let Some((mv, plies)) = known else { return Answer::without(ReplyVerdict::Unknown) };
+        let Some((mv, plies)) = known else { return ProofReply::without(ReplyVerdict::Unknown) };
         let mut after = position.clone();
         after.play(mv);
         let verdict = match after.is_mate() {
             true => ReplyVerdict::Solved,
             false => ReplyVerdict::MateGoesOn,
         };
-        Answer { verdict, reply: Some(mv), left: Some(plies.saturating_sub(1)) }
+        ProofReply { verdict, reply: Some(mv), left: Some(plies.saturating_sub(1)) }
     }
 }
 

@@ -52,7 +52,7 @@ pub struct NetworkArgs {
 
 /// Learns a network.
 pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
-    let mut config = config(&args.learner, network::Config::from_toml)?;
+    let mut config = config(&args.learner, network::NetworkConfig::from_toml)?;
     if !args.data.is_empty() {
         config.data.files.clone_from(&args.data);
     }

@@ -21,7 +21,7 @@ use yomikiri_proof::limits::Limits;
 use yomikiri_proof::solver::{Options, Solver};
 use yomikiri_proof::widening::{Widening, Width};
 
-use crate::page::{Finding, Page, Verdict};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::run::{Experiment, LabError, Run, fault};
 use crate::table::Table;
 use hex::Hex;
@@ -34,7 +34,7 @@ const CLAIMS: &str = include_str!("claims.toml");
 /// What can be set in a config file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct HexWideningSettings {
     /// Cells a side, 3 to 8.
     pub size: usize,
     /// Positions.
@@ -47,9 +47,9 @@ pub struct Settings {
     pub hash_mib: usize,
 }
 
-impl crate::run::Settings for Settings {
-    fn standard(quick: bool) -> Settings {
-        Settings {
+impl crate::run::ExperimentSettings for HexWideningSettings {
+    fn standard(quick: bool) -> HexWideningSettings {
+        HexWideningSettings {
             size: if quick { 5 } else { 7 },
             positions: if quick { 12 } else { 120 },
             stones: if quick { 4 } else { 8 },
@@ -93,7 +93,7 @@ fn variants() -> Vec<(String, Options)> {
 }
 
 /// A position by the seed: nobody has joined yet.
-fn position(settings: &Settings, seed: u64, number: u64) -> Hex {
+fn position(settings: &HexWideningSettings, seed: u64, number: u64) -> Hex {
     let mut rng = Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let turn = if number.is_multiple_of(2) { Role::Attacker } else { Role::Defender };
     loop {
@@ -115,7 +115,7 @@ struct Measured {
     nodes: u64,
 }
 
-fn measure(hex: &Hex, options: Options, settings: &Settings) -> Measured {
+fn measure(hex: &Hex, options: Options, settings: &HexWideningSettings) -> Measured {
     let limits = Limits { memory: settings.hash_mib << 20, ..Limits::nodes(settings.nodes) };
     let outcome = Solver::new(options, limits).solve(hex);
     let solved = outcome.number.is_solved();
@@ -182,7 +182,7 @@ impl Experiment for HexWidening {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: HexWideningSettings = run.settings()?;
         if !(3..=hex::LARGEST).contains(&settings.size) {
             let fault = format!("size {} is not 3 to {}", settings.size, hex::LARGEST);
             return Err(LabError::Data { name: "hex-widening".into(), fault });
@@ -213,7 +213,7 @@ impl Experiment for HexWidening {
 
 fn report(
     run: &Run<'_>,
-    settings: &Settings,
+    settings: &HexWideningSettings,
     claims: &Claims,
     results: &Results,
 ) -> Result<Page, LabError> {
@@ -258,7 +258,7 @@ fn report(
     Ok(page)
 }
 
-fn judge(claims: &Claims, settings: &Settings, results: &Results) -> Vec<Finding> {
+fn judge(claims: &Claims, settings: &HexWideningSettings, results: &Results) -> Vec<Finding> {
     let splits: Vec<(usize, usize)> =
         claims.claim.iter().map(|claim| results.only(&claim.more, &claim.fewer)).collect();
     let chances: Vec<f64> = splits.iter().map(|&(gained, lost)| sign_test(gained, lost)).collect();
@@ -266,9 +266,9 @@ fn judge(claims: &Claims, settings: &Settings, results: &Results) -> Vec<Finding
     let finding = |at: usize| {
         let (claim, (gained, lost)) = (&claims.claim[at], splits[at]);
         let verdict = match (passes[at], gained > lost) {
-            (false, _) => Verdict::Open,
-            (true, true) => Verdict::Holds,
-            (true, false) => Verdict::Fails,
+            (false, _) => FindingVerdict::Open,
+            (true, true) => FindingVerdict::Holds,
+            (true, false) => FindingVerdict::Fails,
         };
         Finding {
             claim: claim.text.clone(),
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn positions_come_from_the_seed_and_are_not_over() {
-        let settings = <Settings as crate::run::Settings>::standard(false);
+        let settings = <HexWideningSettings as crate::run::ExperimentSettings>::standard(false);
         for number in 0..50 {
             let hex = position(&settings, 3, number);
             assert_eq!(hex.winner(), None);

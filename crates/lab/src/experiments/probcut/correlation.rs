@@ -3,7 +3,7 @@
 
 mod finding;
 
-use crate::thinker::{ByEvaluation, EVALUATIONS};
+use crate::searcher::{ByEvaluation, EVALUATIONS};
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
@@ -18,8 +18,8 @@ use crate::games::Game;
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
+use crate::searcher::{is_decided, realization};
 use crate::table::Table;
-use crate::thinker::{is_decided, realization};
 use finding::finding;
 use yomikiri_arena::stats::{Line, PairSums, bootstrap_line};
 
@@ -48,29 +48,30 @@ pub(super) struct Correlation {
 
 /// Which two searches are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum CorrelationKind {
     Quiet84,
     Normal84,
     Quiet80,
 }
 
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Quiet84, Kind::Normal84, Kind::Quiet80];
+impl CorrelationKind {
+    const ALL: [CorrelationKind; 3] =
+        [CorrelationKind::Quiet84, CorrelationKind::Normal84, CorrelationKind::Quiet80];
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Quiet84 => "quiescence 8 / 4",
-            Kind::Normal84 => "normal 8 / 4",
-            Kind::Quiet80 => "quiescence 8 / 0",
+            CorrelationKind::Quiet84 => "quiescence 8 / 4",
+            CorrelationKind::Normal84 => "normal 8 / 4",
+            CorrelationKind::Quiet80 => "quiescence 8 / 0",
         }
     }
 
     /// Shallow and deep value in pawns; nothing if one is decided by mate or was not found.
     fn pair(self, sample: &Sample) -> Option<(f64, f64)> {
         let (shallow, deep) = match self {
-            Kind::Quiet84 => (sample.quiet[1], sample.quiet[2]),
-            Kind::Quiet80 => (sample.quiet[0], sample.quiet[2]),
-            Kind::Normal84 => sample.normal.map(|[shallow, deep]| (shallow, deep))?,
+            CorrelationKind::Quiet84 => (sample.quiet[1], sample.quiet[2]),
+            CorrelationKind::Quiet80 => (sample.quiet[0], sample.quiet[2]),
+            CorrelationKind::Normal84 => sample.normal.map(|[shallow, deep]| (shallow, deep))?,
         };
         let known = !is_decided(shallow) && !is_decided(deep);
         known.then(|| (f64::from(shallow) / PAWN, f64::from(deep) / PAWN))
@@ -108,10 +109,10 @@ pub(super) fn measure(
 }
 
 fn measure_game(bench: &Bench<'_>, evaluator: EvaluationKind, game: &Game) -> Vec<Sample> {
-    let Bench { settings, thinkers, breadth } = bench;
-    let mut quiet = thinkers.make(evaluator, 1);
+    let Bench { settings, searchers, breadth } = bench;
+    let mut quiet = searchers.make(evaluator, 1);
     quiet.configure(&breadth.of(SearchParams::default()), &QuiescenceModel::default());
-    let mut normal = thinkers.make(evaluator, 8);
+    let mut normal = searchers.make(evaluator, 8);
     normal.configure(&breadth.of(realization()), &QuiescenceModel::default());
     let limits =
         Limits { depth: Some(NORMAL[1]), nodes: Some(settings.normal_nodes), ..Limits::default() };
@@ -147,7 +148,7 @@ impl Correlation {
         &self,
         source: usize,
         evaluation: EvaluationKind,
-        kind: Kind,
+        kind: CorrelationKind,
         phase: Option<usize>,
     ) -> Fitted {
         let wanted = |sample: &&Sample| phase.is_none() || phase_of(sample.number) == phase;
@@ -175,7 +176,9 @@ impl Correlation {
         ByEvaluation::from_fn(|evaluation| {
             let mut model = QuiescenceModel::default();
             for (phase, prediction) in model.phases.iter_mut().enumerate() {
-                if let Some(line) = self.fit(0, evaluation, Kind::Quiet84, Some(phase)).line {
+                if let Some(line) =
+                    self.fit(0, evaluation, CorrelationKind::Quiet84, Some(phase)).line
+                {
                     *prediction = Prediction {
                         a: ((line.a * 1000.0).round() as i32).max(100),
                         b: (line.b * PAWN).round() as i32,
@@ -187,7 +190,12 @@ impl Correlation {
         })
     }
 
-    fn differences(&self, source: usize, evaluation: EvaluationKind, kind: Kind) -> Vec<f64> {
+    fn differences(
+        &self,
+        source: usize,
+        evaluation: EvaluationKind,
+        kind: CorrelationKind,
+    ) -> Vec<f64> {
         let games = self.games(source, evaluation).iter();
         games.flatten().filter_map(|s| kind.pair(s)).map(|(shallow, deep)| deep - shallow).collect()
     }
@@ -226,25 +234,25 @@ pub(super) fn report(
             "figure-1",
             "Figure 1: quiescence 8 minus 4, material",
             EvaluationKind::Material,
-            Kind::Quiet84,
+            CorrelationKind::Quiet84,
         ),
         (
             "figure-2",
             "Figure 2: quiescence 8 minus 4, progress",
             EvaluationKind::KingDanger,
-            Kind::Quiet84,
+            CorrelationKind::Quiet84,
         ),
         (
             "figure-3",
             "Figure 3: quiescence 8 minus 0, progress",
             EvaluationKind::KingDanger,
-            Kind::Quiet80,
+            CorrelationKind::Quiet80,
         ),
         (
             "figure-linear",
             "Ours: quiescence 8 minus 4, linear",
             EvaluationKind::Linear,
-            Kind::Quiet84,
+            CorrelationKind::Quiet84,
         ),
     ];
     for (name, title, evaluation, kind) in figures {
@@ -305,10 +313,12 @@ fn positions_table(published: &Published, correlation: &Correlation) -> Table {
                 EVALUATIONS.into_iter().map(count).collect::<Vec<_>>().join(" / ")
             };
             cells.push(of(EvaluationKind::Material).count().to_string());
-            cells.push(counts(&|s| Kind::Quiet84.pair(s).is_none()));
+            cells.push(counts(&|s| CorrelationKind::Quiet84.pair(s).is_none()));
             cells.push(of(EvaluationKind::Material).filter(|s| s.asked).count().to_string());
             cells.push(counts(&|s| s.asked && s.normal.is_none()));
-            cells.push(counts(&|s| s.normal.is_some() && Kind::Normal84.pair(s).is_none()));
+            cells.push(counts(&|s| {
+                s.normal.is_some() && CorrelationKind::Normal84.pair(s).is_none()
+            }));
         }
         table.row(cells);
     }
@@ -325,7 +335,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
         headings.extend(columns.map(|column| format!("{name}: {column}")));
     }
     let mut table = Table::new(headings);
-    for kind in Kind::ALL {
+    for kind in CorrelationKind::ALL {
         for evaluator in EVALUATIONS {
             let theirs = find(published, kind, evaluator);
             for place in 0..=PHASES.len() {
@@ -356,7 +366,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
 
 fn find(
     published: &Published,
-    kind: Kind,
+    kind: CorrelationKind,
     evaluator: EvaluationKind,
 ) -> Option<&PublishedCorrelation> {
     published
@@ -388,7 +398,7 @@ fn histogram(
     correlation: &Correlation,
     title: &str,
     evaluation: EvaluationKind,
-    kind: Kind,
+    kind: CorrelationKind,
 ) -> Plot {
     let mut plot = Plot::new(
         title,
@@ -414,7 +424,7 @@ fn histogram_caption(
     correlation: &Correlation,
     title: &str,
     evaluation: EvaluationKind,
-    kind: Kind,
+    kind: CorrelationKind,
 ) -> String {
     let parts: Vec<String> = correlation
         .names

@@ -14,15 +14,15 @@ use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_usi::Setup;
 
 use super::{
-    Bench, Breadth, MatchSettings, Models, Published, Settings, fault, form_name, model_of,
+    Bench, Breadth, MatchSettings, Models, ProbcutSettings, Published, fault, form_name, model_of,
     with_interval, with_probcut,
 };
-use crate::page::{Finding, Page, Verdict};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::plot::{Axis, Plot};
 use crate::run::{LabError, Run};
+use crate::searcher::realization;
 use crate::selfplay::{Pair, Player, games, pair_counts, play_pair};
 use crate::table::Table;
-use crate::thinker::realization;
 use yomikiri_arena::openings;
 use yomikiri_arena::rating::{Strength, elo_of_score};
 use yomikiri_arena::sprt::{self, Sprt};
@@ -34,7 +34,7 @@ pub(super) struct Match {
     timed: bool,
     pairs: Vec<Pair>,
     /// None for a match on time, whose length is set beforehand.
-    outcome: Option<Outcome>,
+    outcome: Option<SprtOutcome>,
 }
 
 impl Match {
@@ -119,26 +119,26 @@ pub(super) fn measure(
 
 /// How the sequential test ended. Games that are played after it do not change it.
 #[derive(Clone, Copy, Debug)]
-struct Outcome {
+struct SprtOutcome {
     pairs: usize,
     ratio: f64,
-    verdict: sprt::Verdict,
+    verdict: sprt::SprtVerdict,
 }
 
-impl Outcome {
-    fn of(test: &Sprt, pairs: &[Pair]) -> Outcome {
+impl SprtOutcome {
+    fn of(test: &Sprt, pairs: &[Pair]) -> SprtOutcome {
         let counts = pair_counts(pairs);
         let ratio = test.log_likelihood_ratio(&counts);
-        Outcome { pairs: pairs.len(), ratio, verdict: test.verdict(&counts) }
+        SprtOutcome { pairs: pairs.len(), ratio, verdict: test.verdict(&counts) }
     }
 }
 
-impl core::fmt::Display for Outcome {
+impl core::fmt::Display for SprtOutcome {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let verdict = match self.verdict {
-            sprt::Verdict::AcceptH0 => "no gain",
-            sprt::Verdict::AcceptH1 => "gain",
-            sprt::Verdict::Continue => "not decided",
+            sprt::SprtVerdict::AcceptH0 => "no gain",
+            sprt::SprtVerdict::AcceptH1 => "gain",
+            sprt::SprtVerdict::Continue => "not decided",
         };
         write!(f, "{}, {:.2}, {verdict}", self.pairs, self.ratio)
     }
@@ -149,7 +149,7 @@ impl Candidate {
         self.margin.is_some_and(|margin| PUBLISHED_MARGINS.contains(&margin))
     }
 
-    fn played(&self, outcome: Option<Outcome>, pairs: Vec<Pair>) -> Match {
+    fn played(&self, outcome: Option<SprtOutcome>, pairs: Vec<Pair>) -> Match {
         let (name, margin, timed) = (self.name.clone(), self.margin, outcome.is_none());
         Match { name, margin, timed, pairs, outcome }
     }
@@ -209,11 +209,11 @@ impl<'a> Contest<'a> {
         let (test, most) =
             (sequential_test(self.bench.settings), self.bench.settings.matches.match_pairs);
         let mut pairs = Vec::new();
-        let mut outcome = Outcome::of(&test, &pairs);
-        while pairs.len() < most && outcome.verdict == sprt::Verdict::Continue {
+        let mut outcome = SprtOutcome::of(&test, &pairs);
+        while pairs.len() < most && outcome.verdict == sprt::SprtVerdict::Continue {
             let batch = pairs.len()..most.min(pairs.len() + BATCH);
             pairs.extend(self.play(run, candidate, limits, batch)?);
-            outcome = Outcome::of(&test, &pairs);
+            outcome = SprtOutcome::of(&test, &pairs);
         }
         Ok(candidate.played(Some(outcome), pairs))
     }
@@ -236,7 +236,7 @@ impl<'a> Contest<'a> {
         let players = [player(&candidate.name, &candidate.params), player("without", &self.base)];
         let play = |&number: &usize| {
             let opening = &self.starts[number % self.starts.len()];
-            play_pair(self.bench.thinkers, [&players[0], &players[1]], opening)
+            play_pair(self.bench.searchers, [&players[0], &players[1]], opening)
         };
         let kind = if limits.move_time.is_some() { "match on time" } else { "match" };
         let breadth = self.bench.breadth.name();
@@ -246,7 +246,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-fn sequential_test(settings: &Settings) -> Sprt {
+fn sequential_test(settings: &ProbcutSettings) -> Sprt {
     Sprt { elo0: 0.0, elo1: settings.matches.sprt_elo, alpha: 0.05, beta: 0.05 }
 }
 
@@ -377,24 +377,24 @@ fn games_finding(
         .collect();
     let most = all.iter().map(|m| m.pairs.len()).max().unwrap_or(0);
     let verdict = match &results[..] {
-        _ if most < FEWEST_PAIRS => Verdict::Open,
-        [] => Verdict::Open,
-        all if all.iter().all(|(_, s)| s.elo.low > 0.0) => Verdict::Holds,
-        all if all.iter().any(|(_, s)| s.elo.low > 0.0) => Verdict::Partly,
-        all if all.iter().any(|(_, s)| s.elo.high < 0.0) => Verdict::Fails,
-        _ => Verdict::Open,
+        _ if most < FEWEST_PAIRS => FindingVerdict::Open,
+        [] => FindingVerdict::Open,
+        all if all.iter().all(|(_, s)| s.elo.low > 0.0) => FindingVerdict::Holds,
+        all if all.iter().any(|(_, s)| s.elo.low > 0.0) => FindingVerdict::Partly,
+        all if all.iter().any(|(_, s)| s.elo.high < 0.0) => FindingVerdict::Fails,
+        _ => FindingVerdict::Open,
     };
-    let why = match early_cost.filter(|&cost| cost > 1.0 && verdict != Verdict::Holds) {
+    let why = match early_cost.filter(|&cost| cost > 1.0 && verdict != FindingVerdict::Holds) {
         Some(cost) => format!(
             " One reason is in table 6: before move 60, in which these games begin, ProbCut at w = 1 takes {cost:.2} of the nodes."
         ),
         None => String::new(),
     };
     let words = match verdict {
-        Verdict::Holds => "Every interval lies above 0.",
-        Verdict::Partly => "Some intervals lie above 0.",
-        Verdict::Fails => "No interval lies above 0, and some lie below.",
-        Verdict::Open => {
+        FindingVerdict::Holds => "Every interval lies above 0.",
+        FindingVerdict::Partly => "Some intervals lie above 0.",
+        FindingVerdict::Fails => "No interval lies above 0, and some lie below.",
+        FindingVerdict::Open => {
             "The intervals hold 0: so many games do not tell a difference of this size."
         }
     };
@@ -431,22 +431,22 @@ fn published_games(published: &Published) -> String {
 /// The paper's open question: the right margin.
 fn margin_finding(breadth: Breadth, Played { matches: all, best }: &Played) -> Finding {
     let swept: Vec<&Match> = all.iter().filter(|m| !m.timed && m.name != NONE_AT_ALL).collect();
-    let with_verdict = |wanted: sprt::Verdict| {
+    let with_verdict = |wanted: sprt::SprtVerdict| {
         let is = |m: &&&Match| m.outcome.is_some_and(|outcome| outcome.verdict == wanted);
         swept.iter().filter(is).map(|m| m.name.as_str()).collect::<Vec<_>>()
     };
-    let gains = with_verdict(sprt::Verdict::AcceptH1);
-    let without_gain = with_verdict(sprt::Verdict::AcceptH0).len();
+    let gains = with_verdict(sprt::SprtVerdict::AcceptH1);
+    let without_gain = with_verdict(sprt::SprtVerdict::AcceptH0).len();
     let stays = match breadth {
         Breadth::Wide => "",
         Breadth::Narrow => " ProbCut inside quiescence stays off in the engine.",
     };
     let (verdict, words) = match &gains[..] {
         [] if without_gain == swept.len() => {
-            (Verdict::Fails, format!("The test denies the gain at every margin.{stays}"))
+            (FindingVerdict::Fails, format!("The test denies the gain at every margin.{stays}"))
         }
         [] => (
-            Verdict::Open,
+            FindingVerdict::Open,
             format!(
                 "The test denies the gain at {without_gain} of {} settings and accepts it nowhere.{stays}",
                 swept.len()
@@ -457,7 +457,7 @@ fn margin_finding(breadth: Breadth, Played { matches: all, best }: &Played) -> F
             let words = format!(
                 "The test accepts a gain for: {names}. Of {tests} tests each is wrong once in twenty times."
             );
-            (Verdict::Holds, words)
+            (FindingVerdict::Holds, words)
         }
     };
     let best = swept.iter().find(|m| Some(&m.name) == best.as_ref());

@@ -33,14 +33,14 @@ use yomikiri_engine::value::{EVAL_LIMIT, Value};
 use crate::games::{Game, draw};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
-use crate::thinker::{ByEvaluation, Thinkers, papers_quiescence};
+use crate::searcher::{ByEvaluation, SearcherFactory, papers_quiescence};
 
 /// The experiment.
 pub struct ProbCut;
 
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct ProbcutSettings {
     /// The games that the project carries.
     pub games_file: PathBuf,
     /// Games drawn from each file for the correlation.
@@ -97,10 +97,10 @@ pub struct MatchSettings {
     pub sprt_elo: f64,
 }
 
-impl crate::run::Settings for Settings {
-    fn standard(quick: bool) -> Settings {
+impl crate::run::ExperimentSettings for ProbcutSettings {
+    fn standard(quick: bool) -> ProbcutSettings {
         let of = |short: usize, full: usize| if quick { short } else { full };
-        Settings {
+        ProbcutSettings {
             games_file: "data/games_engine.tsv.zst".into(),
             games: of(4, 100),
             normal_every: of(12, 1),
@@ -246,7 +246,7 @@ impl Experiment for ProbCut {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: ProbcutSettings = run.settings()?;
         if settings.matches.timed_pairs > 0 {
             run.note_timed();
         }
@@ -254,11 +254,11 @@ impl Experiment for ProbCut {
             .map_err(|error| fault("published.json", &error))?;
         let sources = load(run, &settings)?;
         let problems = crate::problems::load(run, &settings.problems_file, settings.problems)?;
-        let thinkers = Thinkers::default();
+        let searchers = SearcherFactory::default();
         let mut page = Page::new();
         for breadth in Breadth::ALL {
             breadth.introduce(&mut page);
-            let bench = Bench { settings: &settings, thinkers: &thinkers, breadth };
+            let bench = Bench { settings: &settings, searchers: &searchers, breadth };
 
             let correlation = correlation::measure(run, &bench, &sources)?;
             let models = correlation.models();
@@ -291,7 +291,7 @@ fn size(page: &mut Page, quick: bool) {
     ));
 }
 
-fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Source>, LabError> {
+fn load(run: &mut Run<'_>, settings: &ProbcutSettings) -> Result<Vec<Source>, LabError> {
     let mut files = vec![("engine games".to_string(), settings.games_file.clone())];
     if let Some(path) = run.games() {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -366,8 +366,8 @@ impl Breadth {
 
 /// What every part of the experiment needs.
 struct Bench<'a> {
-    settings: &'a Settings,
-    thinkers: &'a Thinkers,
+    settings: &'a ProbcutSettings,
+    searchers: &'a SearcherFactory,
     breadth: Breadth,
 }
 

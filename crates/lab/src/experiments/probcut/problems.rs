@@ -1,6 +1,6 @@
 //! What ProbCut inside quiescence does to next-move problems: table 7.
 
-use crate::thinker::EVALUATIONS;
+use crate::searcher::EVALUATIONS;
 use serde::{Deserialize, Serialize};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::settings::search::QuiescenceProbCut;
@@ -10,11 +10,11 @@ use super::{
     Bench, Breadth, Models, Published, PublishedProblems, form_name, model_of, with_interval,
     with_probcut,
 };
-use crate::page::{Finding, Page, Verdict};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::problems::Problem;
 use crate::run::{LabError, Run};
+use crate::searcher::realization;
 use crate::table::Table;
-use crate::thinker::realization;
 use yomikiri_arena::stats::{bootstrap, sign_test};
 
 /// Margins of table 7, in pawns.
@@ -24,7 +24,7 @@ const SHALLOW: &str = "no ProbCut, depth 4";
 
 /// What a search made of a problem.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Answer {
+struct ProblemAnswer {
     right: bool,
     nodes: u64,
 }
@@ -33,7 +33,7 @@ struct Answer {
 pub(super) struct Answers {
     evaluator: EvaluationKind,
     variant: String,
-    answers: Vec<Answer>,
+    answers: Vec<ProblemAnswer>,
 }
 
 fn variants(breadth: Breadth) -> Vec<(String, SearchParams)> {
@@ -56,7 +56,7 @@ pub(super) fn measure(
     problems: &[Problem],
     models: &Models,
 ) -> Result<Vec<Answers>, LabError> {
-    let Bench { settings, thinkers, breadth } = bench;
+    let Bench { settings, searchers, breadth } = bench;
     let limits = Limits {
         depth: Some(settings.problem_depth),
         nodes: Some(settings.problem_nodes),
@@ -66,14 +66,14 @@ pub(super) fn measure(
     for evaluator in EVALUATIONS {
         for (variant, params) in variants(*breadth) {
             let ask = |problem: &Problem| {
-                let mut thinker = thinkers.make(evaluator, 4);
-                thinker.configure(&params, &model_of(models, evaluator));
+                let mut searcher = searchers.make(evaluator, 4);
+                searcher.configure(&params, &model_of(models, evaluator));
                 let Ok(position) = problem.setup.position() else {
-                    return Answer { right: false, nodes: 0 };
+                    return ProblemAnswer { right: false, nodes: 0 };
                 };
-                let found = thinker.search(&position, &limits, 1);
+                let found = searcher.search(&position, &limits, 1);
                 let right = found.best.first().is_some_and(|best| problem.right.contains(best));
-                Answer { right, nodes: found.nodes }
+                ProblemAnswer { right, nodes: found.nodes }
             };
             let stage = format!("{}, problems, {evaluator}, {variant}", breadth.name());
             let answers = run.measure(&stage, problems, |p| p.line.to_string(), ask)?;
@@ -185,10 +185,10 @@ fn finding(published: &Published, breadth: Breadth, all: &[Answers]) -> Finding 
     }
     let asked = all.first().map_or(0, |answers| answers.answers.len());
     let verdict = match (more, fewer) {
-        _ if asked < 50 => Verdict::Open,
-        (more, fewer) if more == cases && fewer == cases => Verdict::Holds,
-        (0, 0) => Verdict::Fails,
-        _ => Verdict::Partly,
+        _ if asked < 50 => FindingVerdict::Open,
+        (more, fewer) if more == cases && fewer == cases => FindingVerdict::Holds,
+        (0, 0) => FindingVerdict::Fails,
+        _ => FindingVerdict::Partly,
     };
     Finding {
         claim: format!("ProbCut solves more problems in fewer nodes ({})", breadth.name()),

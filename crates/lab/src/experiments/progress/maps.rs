@@ -7,7 +7,7 @@ use yomikiri_shogi::{Color, Kind, Piece, Square};
 use super::variants::{Learned, SPLIT};
 use super::{Published, fault};
 use crate::heat::HeatMap;
-use crate::page::{Finding, Page, Verdict};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::run::{LabError, Run};
 
 /// A published figure.
@@ -154,7 +154,7 @@ fn smaller_in_the_opening(figures: &[Figure], weights: &Weights) -> Finding {
         claim: "Opening values are smaller than endgame values".into(),
         published: format!("mean size over figures 1 to 4: {:.0} and {:.0}", theirs[0], theirs[1]),
         ours: format!("{:.1} and {:.1}", ours[0], ours[1]),
-        verdict: if ours[0] < ours[1] { Verdict::Holds } else { Verdict::Fails },
+        verdict: if ours[0] < ours[1] { FindingVerdict::Holds } else { FindingVerdict::Fails },
         words: "The barrier of M1 holds the opening tighter.".into(),
     }
 }
@@ -185,7 +185,11 @@ fn endgame_centres_on_the_king(figures: &[Figure], weights: &Weights) -> Option<
         claim: "In the endgame only what happens near the king counts (figure 4)".into(),
         published: format!("mean size within two squares of the king: {}", told(theirs)),
         ours: told(ours),
-        verdict: if ours[0] > 1.5 * ours[1] { Verdict::Holds } else { Verdict::Fails },
+        verdict: if ours[0] > 1.5 * ours[1] {
+            FindingVerdict::Holds
+        } else {
+            FindingVerdict::Fails
+        },
         words:
             "Holds where the numbers near the king are at least one and a half times the others."
                 .into(),

@@ -27,7 +27,7 @@ pub struct Progress;
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct ProgressSettings {
     /// The games that the project carries; `--games` takes others instead.
     pub games_file: PathBuf,
     /// Most games to learn from.
@@ -48,10 +48,10 @@ pub struct Settings {
     pub match_nodes: u64,
 }
 
-impl crate::run::Settings for Settings {
-    fn standard(quick: bool) -> Settings {
+impl crate::run::ExperimentSettings for ProgressSettings {
+    fn standard(quick: bool) -> ProgressSettings {
         let of = |short: usize, full: usize| if quick { short } else { full };
-        Settings {
+        ProgressSettings {
             games_file: "data/games_engine.tsv.zst".into(),
             train_games: of(20, 6_000),
             test_games: of(2, 300),
@@ -98,7 +98,7 @@ impl Experiment for Progress {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: ProgressSettings = run.settings()?;
         let published: Published = serde_json::from_str(include_str!("published.json"))
             .map_err(|error| fault("published.json", &error))?;
         let path = run.games().unwrap_or_else(|| settings.games_file.clone());

@@ -6,12 +6,12 @@ use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_usi::Setup;
 
 use super::variants::{FREE, HOKI, Learned, MIXED, SEARCH, SINGLE, SPLIT, WITHOUT_SAFETY};
-use super::{Published, Settings, fault};
-use crate::page::{Finding, Page, Verdict};
+use super::{ProgressSettings, Published, fault};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::run::{LabError, Run};
+use crate::searcher::SearcherFactory;
 use crate::selfplay::{Pair, Player, games, pair_counts, play_pair_of};
 use crate::table::Table;
-use crate::thinker::Thinkers;
 use yomikiri_arena::openings as opening_files;
 
 const MATERIAL: &str = "material";
@@ -32,7 +32,10 @@ const MATCHES: [(&str, &str); 10] = [
 ];
 
 /// The openings of the matches.
-pub(super) fn openings(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Setup>, LabError> {
+pub(super) fn openings(
+    run: &mut Run<'_>,
+    settings: &ProgressSettings,
+) -> Result<Vec<Setup>, LabError> {
     let bytes = run.read_data(&settings.openings_file)?;
     let text = String::from_utf8(bytes).map_err(|error| fault("openings", &error))?;
     let mut all = opening_files::read(&text).map_err(|error| fault("openings", &error))?;
@@ -78,7 +81,7 @@ impl Match {
 pub(super) fn report(
     run: &mut Run<'_>,
     page: &mut Page,
-    settings: &Settings,
+    settings: &ProgressSettings,
     published: &Published,
     learned: &[Learned],
     openings: &[Setup],
@@ -155,9 +158,9 @@ pub(super) fn report(
 fn judge_fall(points: f64, played: Option<&Match>) -> Finding {
     let ours = played.and_then(Match::score).map(|score| <[f64; 3]>::from(score).map(|s| 50.0 - s));
     let verdict = match ours.filter(|_| played.is_some_and(Match::is_enough)) {
-        None => Verdict::Open,
-        Some([_, high, low]) if (low..=high).contains(&points) => Verdict::Holds,
-        Some(_) => Verdict::Fails,
+        None => FindingVerdict::Open,
+        Some([_, high, low]) if (low..=high).contains(&points) => FindingVerdict::Holds,
+        Some(_) => FindingVerdict::Fails,
     };
     Finding {
         claim: "Without M1 self-play falls by about 30 points".into(),
@@ -174,7 +177,7 @@ fn judge_fall(points: f64, played: Option<&Match>) -> Finding {
 /// One match, pair by pair.
 fn play(
     run: &mut Run<'_>,
-    settings: &Settings,
+    settings: &ProgressSettings,
     learned: &[Learned],
     (first, second): (&'static str, &'static str),
     openings: &[Setup],
@@ -193,9 +196,10 @@ fn play(
             model: QuiescenceModel::default(),
             limits: Limits { nodes: Some(settings.match_nodes), ..Limits::default() },
         };
-        let thinkers = weights
-            .map_or_else(Thinkers::default, |variant| Thinkers::with_linear(&variant.weights));
-        (player, thinkers)
+        let searchers = weights.map_or_else(SearcherFactory::default, |variant| {
+            SearcherFactory::with_linear(&variant.weights)
+        });
+        (player, searchers)
     });
     let [(a, thinks_a), (b, thinks_b)] = &sides;
     let numbered: Vec<(usize, &Setup)> = openings.iter().enumerate().collect();
@@ -209,9 +213,9 @@ fn play(
 
 fn judge(claim: &str, published: String, played: Option<&Match>, words: &str) -> Finding {
     let verdict = match played.filter(|played| played.is_enough()).and_then(Match::score) {
-        Some((_, low, _)) if low > 50.0 => Verdict::Holds,
-        Some((_, _, high)) if high < 50.0 => Verdict::Fails,
-        _ => Verdict::Open,
+        Some((_, low, _)) if low > 50.0 => FindingVerdict::Holds,
+        Some((_, _, high)) if high < 50.0 => FindingVerdict::Fails,
+        _ => FindingVerdict::Open,
     };
     let ours = played.map_or_else(|| "not played".into(), Match::told);
     Finding { claim: claim.into(), published, ours, verdict, words: words.into() }

@@ -9,8 +9,8 @@ use yomikiri_learn::config::{Constraint, Variant};
 use yomikiri_learn::trainer::Trainer;
 use yomikiri_learn::{Config, Game};
 
-use super::{Settings, fault};
-use crate::page::{Finding, Page, Verdict};
+use super::{ProgressSettings, fault};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::run::{LabError, Run};
 use crate::table::Table;
 use yomikiri_arena::stats::bootstrap;
@@ -25,7 +25,7 @@ pub(super) const WITHOUT_SAFETY: &str = "split, without king safety";
 pub(super) const SEARCH: &str = "mixed, with search";
 
 /// Every variant by name.
-fn all(settings: &Settings) -> Vec<(&'static str, Config)> {
+fn all(settings: &ProgressSettings) -> Vec<(&'static str, Config)> {
     let base = Config {
         k: settings.k,
         batch: settings.batch,
@@ -48,7 +48,7 @@ fn all(settings: &Settings) -> Vec<(&'static str, Config)> {
 
 /// What a training run gave.
 #[derive(Serialize, Deserialize)]
-struct Outcome {
+struct VariantOutcome {
     /// The weights file in hexadecimal digits.
     weights: String,
     /// Of the last batch.
@@ -67,7 +67,7 @@ pub(super) struct Learned {
 /// Learns every variant. Progress and patterns are those of the weights in this program.
 pub(super) fn learn(
     run: &mut Run<'_>,
-    settings: &Settings,
+    settings: &ProgressSettings,
     games: &[&Game],
 ) -> Result<Vec<Learned>, LabError> {
     let embedded = Weights::embedded();
@@ -87,7 +87,7 @@ pub(super) fn learn(
         });
         let bytes = trainer.weights(format!("lab run progress, {name}")).to_bytes();
         let weights = bytes.unwrap_or_default().iter().map(|byte| format!("{byte:02x}")).collect();
-        Outcome { weights, loss, siblings }
+        VariantOutcome { weights, loss, siblings }
     };
     let outcomes = run.measure("learning", &variants, |(name, _)| (*name).to_string(), train)?;
     let mut learned = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn learn(
         let bytes = bytes_of(&outcome.weights);
         let weights = Weights::from_bytes(&bytes).map_err(|error| fault(name, &error))?;
         run.write(&format!("{}.weights", name.replace([' ', ',', '\''], "-")), &bytes)?;
-        let Outcome { loss, siblings, .. } = outcome;
+        let VariantOutcome { loss, siblings, .. } = outcome;
         learned.push(Learned { name, weights, loss, siblings });
     }
     Ok(learned)
@@ -254,12 +254,12 @@ fn difference(ours: &[ByGame], theirs: &[ByGame]) -> Option<(f64, (f64, f64))> {
 
 fn judge(gain: Option<(f64, (f64, f64))>) -> Finding {
     let (ours, verdict) = match gain {
-        None => ("not measured".to_string(), Verdict::Open),
+        None => ("not measured".to_string(), FindingVerdict::Open),
         Some((mean, (low, high))) => {
             let verdict = match (low > 0.0, high < 0.0) {
-                (true, _) => Verdict::Holds,
-                (_, true) => Verdict::Fails,
-                _ => Verdict::Open,
+                (true, _) => FindingVerdict::Holds,
+                (_, true) => FindingVerdict::Fails,
+                _ => FindingVerdict::Open,
             };
             (format!("{mean:+.2} points [{low:+.2}, {high:+.2}], static with exchange"), verdict)
         }

@@ -28,8 +28,8 @@ use crate::games::{self, Game};
 use crate::page::Page;
 use crate::problems::{self, Problem};
 use crate::run::{Experiment, LabError, Run, fault};
+use crate::searcher::{SearcherFactory, plain};
 use crate::selfplay::{Pair, Player, play_pair};
-use crate::thinker::{Thinkers, plain};
 use yomikiri_arena::openings;
 
 /// The experiment.
@@ -38,7 +38,7 @@ pub struct Singular;
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct SingularSettings {
     /// The evaluation of all players.
     pub evaluation: String,
     /// Depths of the searches without quiescence.
@@ -74,10 +74,10 @@ pub struct Settings {
     pub every: u32,
 }
 
-impl crate::run::Settings for Settings {
-    fn standard(quick: bool) -> Settings {
+impl crate::run::ExperimentSettings for SingularSettings {
+    fn standard(quick: bool) -> SingularSettings {
         let of = |short: usize, full: usize| if quick { short } else { full };
-        Settings {
+        SingularSettings {
             evaluation: EvaluationKind::KingDanger.name().into(),
             depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
             quiet_depths: if quick { vec![2] } else { vec![2, 3, 4, 5] },
@@ -185,7 +185,7 @@ impl Experiment for Singular {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: SingularSettings = run.settings()?;
         if settings.timed_pairs > 0 {
             run.note_timed();
         }
@@ -198,29 +198,29 @@ impl Experiment for Singular {
             .evaluation
             .parse()
             .map_err(|error: UnknownEvaluation| fault("settings", &error.to_string()))?;
-        let thinkers = Thinkers::default();
+        let searchers = SearcherFactory::default();
 
         let entrants = entrants(&settings, evaluator);
         let players: Vec<Player> = entrants.iter().map(|entrant| entrant.player.clone()).collect();
-        let changes = measure_changes(run, &settings, evaluator, &games, &thinkers)?;
-        let attempts = measure_problems(run, &entrants, &problems, &thinkers)?;
+        let changes = measure_changes(run, &settings, evaluator, &games, &searchers)?;
+        let attempts = measure_problems(run, &entrants, &problems, &searchers)?;
         let near = |first: usize, second: usize| {
             (entrants[first].depth - entrants[second].depth).abs() <= settings.apart
         };
         let robin = Robin { stage: "round robin", players: &players, pairs: settings.pairs };
-        let robin = robin.play(run, &starts, &thinkers, near)?;
+        let robin = robin.play(run, &starts, &searchers, near)?;
         let nodes = Limits { nodes: Some(settings.form_nodes), ..Limits::default() };
         let forms = forms(evaluator, &nodes);
         let all = |_, _| true;
         let form_games =
             Robin { stage: "forms, nodes", players: &forms, pairs: settings.form_pairs };
-        let form_games = form_games.play(run, &starts, &thinkers, all)?;
+        let form_games = form_games.play(run, &starts, &searchers, all)?;
         let time = Duration::from_millis(settings.form_millis);
         let time = Limits { move_time: Some(time), ..Limits::default() };
         let on_time = self::forms(evaluator, &time);
         let timed_games =
             Robin { stage: "forms, time", players: &on_time, pairs: settings.timed_pairs };
-        let timed_games = timed_games.play(run, &starts, &thinkers, all)?;
+        let timed_games = timed_games.play(run, &starts, &searchers, all)?;
         let measured =
             Measured { entrants, games: robin, forms, form_games, timed_games, attempts, changes };
         report::write(run, &settings, &measured)
@@ -250,7 +250,7 @@ fn frontier() -> SearchParams {
 }
 
 /// Every variant at every depth.
-fn entrants(settings: &Settings, evaluator: EvaluationKind) -> Vec<Entrant> {
+fn entrants(settings: &SingularSettings, evaluator: EvaluationKind) -> Vec<Entrant> {
     let entrant = |family: Family, what: &str, depth: i32, params: SearchParams| Entrant {
         family,
         depth,
@@ -323,19 +323,19 @@ fn forms(evaluator: EvaluationKind, limits: &Limits) -> Vec<Player> {
 /// Searches positions of games with and without the extension.
 fn measure_changes(
     run: &mut Run<'_>,
-    settings: &Settings,
+    settings: &SingularSettings,
     evaluator: EvaluationKind,
     games: &[Game],
-    thinkers: &Thinkers,
+    searchers: &SearcherFactory,
 ) -> Result<Vec<(i32, Vec<Change>)>, LabError> {
     let mut all = Vec::new();
     for &depth in &settings.depths {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let work = |game: &Game| {
             let think = |params: &SearchParams, position: &Position| {
-                let mut thinker = thinkers.make(evaluator, 1);
-                thinker.configure(params, &QuiescenceModel::default());
-                thinker.search(position, &limits, 1)
+                let mut searcher = searchers.make(evaluator, 1);
+                searcher.configure(params, &QuiescenceModel::default());
+                searcher.search(position, &limits, 1)
             };
             let change = |(_, position): &(u32, Position)| {
                 let without = think(&alpha_beta(), position);
@@ -361,7 +361,7 @@ fn measure_problems(
     run: &mut Run<'_>,
     entrants: &[Entrant],
     problems: &[Problem],
-    thinkers: &Thinkers,
+    searchers: &SearcherFactory,
 ) -> Result<Vec<Vec<Attempt>>, LabError> {
     let mut all = Vec::new();
     for Entrant { player, .. } in entrants {
@@ -369,9 +369,9 @@ fn measure_problems(
             let Ok(position) = problem.setup.position() else {
                 return Attempt { rank: None, nodes: 0 };
             };
-            let mut thinker = thinkers.make(player.evaluator, 1);
-            thinker.configure(&player.params, &player.model);
-            let found = thinker.search(&position, &player.limits, LINES);
+            let mut searcher = searchers.make(player.evaluator, 1);
+            searcher.configure(&player.params, &player.model);
+            let found = searcher.search(&position, &player.limits, LINES);
             let place = found.best.iter().position(|best| problem.right.contains(best));
             Attempt { rank: place.map(|place| place + 1), nodes: found.nodes }
         };
@@ -394,7 +394,7 @@ impl Robin<'_> {
         &self,
         run: &mut Run<'_>,
         starts: &[Setup],
-        thinkers: &Thinkers,
+        searchers: &SearcherFactory,
         meet: impl Fn(usize, usize) -> bool,
     ) -> Result<Vec<(usize, usize, Pair)>, LabError> {
         let players = self.players;
@@ -409,7 +409,7 @@ impl Robin<'_> {
         let plan: Vec<_> = plan.into_iter().enumerate().collect();
         let play = |&(at, (first, second, _)): &(usize, (usize, usize, usize))| {
             let opening = &starts[at % starts.len()];
-            play_pair(thinkers, [&players[first], &players[second]], opening)
+            play_pair(searchers, [&players[first], &players[second]], opening)
         };
         let key = |&(_, (first, second, number)): &(usize, (usize, usize, usize))| {
             format!("{} / {} / {number}", players[first].name, players[second].name)

@@ -1,8 +1,8 @@
 // Long: the whole page of one experiment.
 //! Tables, plots and verdicts of the singular-extension experiment.
 
-use super::{Attempt, Change, Entrant, Family, LINES, Measured, Settings};
-use crate::page::{Finding, Page, Verdict};
+use super::{Attempt, Change, Entrant, Family, LINES, Measured, SingularSettings};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::plot::{Axis, Plot};
 use crate::run::{LabError, Run};
 use crate::selfplay::{Pair, Player, encounter, games};
@@ -62,7 +62,7 @@ fn ratings(players: usize, played: &[(usize, usize, Pair)]) -> Option<Ratings> {
 // Long: the page from top to bottom.
 pub(super) fn write(
     run: &Run<'_>,
-    settings: &Settings,
+    settings: &SingularSettings,
     measured: &Measured,
 ) -> Result<Page, LabError> {
     let mut page = Page::new();
@@ -245,13 +245,13 @@ impl Gains {
     }
 
     /// Whether they are gains: all, none but losses, some, or not to be told.
-    fn verdict(&self, efforts: &[Effort]) -> Verdict {
+    fn verdict(&self, efforts: &[Effort]) -> FindingVerdict {
         match (self.above, self.below) {
-            _ if too_few(efforts) || self.cases == 0 => Verdict::Open,
-            (above, _) if above == self.cases => Verdict::Holds,
-            (0, 0) => Verdict::Open,
-            (0, _) => Verdict::Fails,
-            _ => Verdict::Partly,
+            _ if too_few(efforts) || self.cases == 0 => FindingVerdict::Open,
+            (above, _) if above == self.cases => FindingVerdict::Holds,
+            (0, 0) => FindingVerdict::Open,
+            (0, _) => FindingVerdict::Fails,
+            _ => FindingVerdict::Partly,
         }
     }
 }
@@ -376,10 +376,10 @@ fn changes_finding(changes: &[(i32, Vec<Change>)]) -> Finding {
     let at_frontier = value as f64 / opened.max(1) as f64;
     let at_root = moves as f64 / positions.max(1) as f64;
     let verdict = match (at_frontier, at_root) {
-        _ if positions < 100 => Verdict::Open,
-        (frontier, root) if frontier > 0.25 && root < 0.1 => Verdict::Holds,
-        (frontier, root) if frontier > root => Verdict::Partly,
-        _ => Verdict::Fails,
+        _ if positions < 100 => FindingVerdict::Open,
+        (frontier, root) if frontier > 0.25 && root < 0.1 => FindingVerdict::Holds,
+        (frontier, root) if frontier > root => FindingVerdict::Partly,
+        _ => FindingVerdict::Fails,
     };
     let shown: Vec<String> = changes
         .iter()
@@ -485,10 +485,10 @@ fn problems_finding(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Finding 
     }
     let asked = attempts.first().map_or(0, Vec::len);
     let verdict = match (more, closer) {
-        _ if asked < 50 => Verdict::Open,
-        (more, closer) if more == cases && closer == cases => Verdict::Holds,
-        (0, 0) => Verdict::Fails,
-        _ => Verdict::Partly,
+        _ if asked < 50 => FindingVerdict::Open,
+        (more, closer) if more == cases && closer == cases => FindingVerdict::Holds,
+        (0, 0) => FindingVerdict::Fails,
+        _ => FindingVerdict::Partly,
     };
     Finding {
         claim: "With the extension more problems are solved, and wrong answers come closer".into(),
@@ -506,7 +506,7 @@ fn problems_finding(entrants: &[Entrant], attempts: &[Vec<Attempt>]) -> Finding 
 fn write_forms(
     run: &Run<'_>,
     page: &mut Page,
-    settings: &Settings,
+    settings: &SingularSettings,
     measured: &Measured,
 ) -> Result<(), LabError> {
     page.heading("The forms of today, in the engine itself");
@@ -533,7 +533,13 @@ fn forms_finding(measured: &Measured) -> Finding {
     let count = measured.forms.len();
     let Some(rated) = ratings(count, &measured.form_games) else {
         let words = "The games do not connect the forms.".into();
-        return Finding { claim, published, ours: String::new(), verdict: Verdict::Open, words };
+        return Finding {
+            claim,
+            published,
+            ours: String::new(),
+            verdict: FindingVerdict::Open,
+            words,
+        };
     };
     let few = too_few(&efforts(count, &measured.form_games));
     let gain = |at: usize| (rated.elo[at] - rated.elo[0], rated.difference_error(at, 0));
@@ -546,10 +552,10 @@ fn forms_finding(measured: &Measured) -> Finding {
     let (of_table, error) = gain(3);
     let best = (0..count).max_by(|&a, &b| rated.elo[a].total_cmp(&rated.elo[b])).unwrap_or(0);
     let verdict = match of_table {
-        _ if few => Verdict::Open,
-        gain if gain > error => Verdict::Holds,
-        gain if gain < -error => Verdict::Fails,
-        _ => Verdict::Open,
+        _ if few => FindingVerdict::Open,
+        gain if gain > error => FindingVerdict::Holds,
+        gain if gain < -error => FindingVerdict::Fails,
+        _ => FindingVerdict::Open,
     };
     Finding {
         claim,
@@ -565,9 +571,9 @@ fn forms_finding(measured: &Measured) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attempt, Effort, FEWEST_GAMES, Gains, Verdict, gained, mean_wrong_rank};
+    use super::{Attempt, Effort, FEWEST_GAMES, FindingVerdict, Gains, gained, mean_wrong_rank};
 
-    fn verdict(gains: &[(f64, f64)], games: u64) -> Verdict {
+    fn verdict(gains: &[(f64, f64)], games: u64) -> FindingVerdict {
         let mut all = Gains::default();
         gains.iter().for_each(|&(gain, error)| all.count(gain, error));
         all.verdict(&[Effort { games: [games, 0, 0], ..Effort::default() }])
@@ -576,13 +582,13 @@ mod tests {
     #[test]
     fn a_gain_counts_only_beyond_its_error() {
         let enough = FEWEST_GAMES;
-        assert_eq!(verdict(&[(60.0, 50.0), (80.0, 50.0)], enough), Verdict::Holds);
-        assert_eq!(verdict(&[(60.0, 50.0), (40.0, 50.0)], enough), Verdict::Partly);
-        assert_eq!(verdict(&[(60.0, 50.0), (-80.0, 50.0)], enough), Verdict::Partly);
-        assert_eq!(verdict(&[(3.0, 50.0), (-80.0, 50.0)], enough), Verdict::Fails);
-        assert_eq!(verdict(&[(40.0, 50.0), (-40.0, 50.0)], enough), Verdict::Open);
-        assert_eq!(verdict(&[(60.0, 50.0)], enough - 1), Verdict::Open);
-        assert_eq!(verdict(&[], enough), Verdict::Open);
+        assert_eq!(verdict(&[(60.0, 50.0), (80.0, 50.0)], enough), FindingVerdict::Holds);
+        assert_eq!(verdict(&[(60.0, 50.0), (40.0, 50.0)], enough), FindingVerdict::Partly);
+        assert_eq!(verdict(&[(60.0, 50.0), (-80.0, 50.0)], enough), FindingVerdict::Partly);
+        assert_eq!(verdict(&[(3.0, 50.0), (-80.0, 50.0)], enough), FindingVerdict::Fails);
+        assert_eq!(verdict(&[(40.0, 50.0), (-40.0, 50.0)], enough), FindingVerdict::Open);
+        assert_eq!(verdict(&[(60.0, 50.0)], enough - 1), FindingVerdict::Open);
+        assert_eq!(verdict(&[], enough), FindingVerdict::Open);
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl Measured {
     pub fn row(&self, opponent: usize, name: &str) -> Row {
         let places: Vec<usize> =
             (0..self.policies.len()).filter(|&at| self.policies[at].name() == name).collect();
-        let average = |of: &dyn Fn(&super::Outcome) -> f64| -> Vec<f64> {
+        let average = |of: &dyn Fn(&super::PlayoutOutcome) -> f64| -> Vec<f64> {
             let games = self.played.iter().filter_map(|played| played.outcomes.get(opponent));
             games
                 .map(|outcomes| {

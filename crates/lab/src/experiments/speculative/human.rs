@@ -16,13 +16,13 @@ use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
 use super::policies::{Policy, State};
-use super::positions::{Kind, Lost};
+use super::positions::{Lost, ProgramRole};
 use super::report::published;
-use super::{Settings, Speculative, at_desk, load};
+use super::{Speculative, SpeculativeSettings, at_desk, load};
 use crate::data;
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
-use crate::thinker::Thinkers;
+use crate::searcher::SearcherFactory;
 
 /// Time for each of the subject's moves. The program's moves are limited by nodes and take less
 /// than the paper's 15 seconds.
@@ -36,7 +36,7 @@ fn file(folder: &Path, quick: bool) -> PathBuf {
 
 /// What the subject is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Notice {
+pub enum SubjectNotice {
     /// A new position: its number, and how many there are.
     Begins(usize, usize),
     /// The program played.
@@ -49,7 +49,7 @@ pub enum Notice {
 
 /// What the subject does when asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reply {
+pub enum SubjectReply {
     /// Plays a legal move.
     Plays(Move),
     /// Lets the time run out or gives the position up.
@@ -61,9 +61,9 @@ pub enum Reply {
 /// The person, as the front end has it.
 pub trait Subject {
     /// Asks for a move within the time.
-    fn ask(&mut self, position: &Position, time: Duration) -> Reply;
+    fn ask(&mut self, position: &Position, time: Duration) -> SubjectReply;
     /// Tells what happened; `position` is the one before it.
-    fn hear(&mut self, position: &Position, notice: &Notice);
+    fn hear(&mut self, position: &Position, notice: &SubjectNotice);
 }
 
 /// One position against one program.
@@ -75,7 +75,7 @@ pub struct Trial {
     pub id: String,
     /// What the program is: a losing side that defends, or one that attacks.
     #[serde(default = "defender")]
-    pub kind: Kind,
+    pub kind: ProgramRole,
     /// `Non`, `Spec` or, of one that attacks, `SpecC`.
     pub program: String,
     /// Whether the mate was brought about.
@@ -84,15 +84,15 @@ pub struct Trial {
     pub answers: Vec<(String, String)>,
 }
 
-fn defender() -> Kind {
-    Kind::Defender
+fn defender() -> ProgramRole {
+    ProgramRole::Defender
 }
 
 /// The programs that a subject meets.
-fn programs(kind: Kind) -> [Policy; 2] {
+fn programs(kind: ProgramRole) -> [Policy; 2] {
     match kind {
-        Kind::Defender => [Policy::Own, Policy::Spec],
-        Kind::Attacker => [Policy::Own, Policy::By(Formula::C)],
+        ProgramRole::Defender => [Policy::Own, Policy::Spec],
+        ProgramRole::Attacker => [Policy::Own, Policy::By(Formula::C)],
     }
 }
 
@@ -104,7 +104,7 @@ pub struct Row {
     /// Whether the paper reports it.
     pub published: bool,
     /// What the program is.
-    pub kind: Kind,
+    pub kind: ProgramRole,
     /// Its name.
     pub program: String,
     /// Mates brought about.
@@ -121,7 +121,7 @@ pub fn table(trials: &[Trial]) -> Vec<Row> {
         [(Policy::Own, player.non), (Policy::Spec, player.spec)].map(|(program, found)| Row {
             name: player.grade.clone(),
             published: true,
-            kind: Kind::Defender,
+            kind: ProgramRole::Defender,
             program: program.name(),
             found,
             of: paper.positions,
@@ -129,8 +129,9 @@ pub fn table(trials: &[Trial]) -> Vec<Row> {
     });
     let mut rows: Vec<Row> = players.collect();
     let names: BTreeSet<&str> = trials.iter().map(|trial| trial.name.as_str()).collect();
-    for (name, kind) in
-        names.iter().flat_map(|&name| [Kind::Defender, Kind::Attacker].map(|kind| (name, kind)))
+    for (name, kind) in names
+        .iter()
+        .flat_map(|&name| [ProgramRole::Defender, ProgramRole::Attacker].map(|kind| (name, kind)))
     {
         for program in programs(kind).map(Policy::name) {
             let mine = trials.iter().filter(|trial| {
@@ -159,7 +160,7 @@ pub struct Seat {
     /// The subject's name.
     pub name: String,
     /// What the program is.
-    pub kind: Kind,
+    pub kind: ProgramRole,
     /// Positions to play, those played in earlier sessions included.
     pub positions: usize,
 }
@@ -177,7 +178,7 @@ impl Seat {
         seed: u64,
         subject: &mut dyn Subject,
     ) -> Result<bool, LabError> {
-        let settings = <Settings as crate::run::Settings>::standard(quick);
+        let settings = <SpeculativeSettings as crate::run::ExperimentSettings>::standard(quick);
         let name = settings.positions.display().to_string();
         let error = |error| LabError::File { path: name.clone(), error };
         let bytes = data::read(&settings.positions).map_err(error)?.into_owned();
@@ -191,7 +192,7 @@ impl Seat {
 
     fn play(
         &self,
-        settings: &Settings,
+        settings: &SpeculativeSettings,
         all: Vec<Lost>,
         path: &Path,
         seed: u64,
@@ -205,9 +206,9 @@ impl Seat {
     }
 
     /// Those that are measured, and not those by which grades are set.
-    fn choose(&self, settings: &Settings, all: Vec<Lost>) -> Vec<Lost> {
-        let passed = if self.kind == Kind::Defender { settings.calibration } else { 0 };
-        let proven = |lost: &Lost| lost.kind == Kind::Defender || lost.hunted == Some(true);
+    fn choose(&self, settings: &SpeculativeSettings, all: Vec<Lost>) -> Vec<Lost> {
+        let passed = if self.kind == ProgramRole::Defender { settings.calibration } else { 0 };
+        let proven = |lost: &Lost| lost.kind == ProgramRole::Defender || lost.hunted == Some(true);
         all.into_iter()
             .filter(|lost| lost.kind == self.kind && proven(lost))
             .skip(passed)
@@ -217,14 +218,14 @@ impl Seat {
 }
 
 /// A run of the experiment with a person in it.
-pub struct Session {
+pub struct HumanSession {
     /// Who plays what.
     pub seat: Seat,
     /// The person.
     pub subject: Mutex<Box<dyn Subject + Send>>,
 }
 
-impl Experiment for Session {
+impl Experiment for HumanSession {
     fn name(&self) -> &'static str {
         Speculative.name()
     }
@@ -238,7 +239,7 @@ impl Experiment for Session {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: SpeculativeSettings = run.settings()?;
         let all = load(run, &settings)?;
         let path = file(run.directory(), run.is_quick());
         let mut subject = self.subject.lock().unwrap_or_else(PoisonError::into_inner);
@@ -287,12 +288,12 @@ fn play(
     name: &str,
     positions: &[Lost],
     earlier: &[Trial],
-    settings: &Settings,
+    settings: &SpeculativeSettings,
     seed: u64,
     subject: &mut dyn Subject,
     keep: &mut dyn FnMut(&Trial) -> std::io::Result<()>,
 ) -> std::io::Result<bool> {
-    let thinkers = Thinkers::default();
+    let searchers = SearcherFactory::default();
     let mine = || earlier.iter().filter(|trial| trial.name == name);
     let answers = mine().flat_map(|trial| trial.answers.iter().cloned());
     let mut known: HashMap<String, Option<Move>> =
@@ -304,11 +305,13 @@ fn play(
         for program in programs {
             let same = |trial: &&Trial| trial.id == lost.id && trial.kind == lost.kind;
             let done = mine().filter(same).any(|trial| trial.program == program.name());
-            let Some((start, scholar)) = at_desk(lost, settings, &thinkers, seed) else { continue };
+            let Some((start, scholar)) = at_desk(lost, settings, &searchers, seed) else {
+                continue;
+            };
             if done {
                 continue;
             }
-            subject.hear(&start, &Notice::Begins(at + 1, positions.len()));
+            subject.hear(&start, &SubjectNotice::Begins(at + 1, positions.len()));
             let most = settings.most_plies as usize;
             let kind = lost.kind;
             let mut sitting = Sitting { kind, scholar, program, most, known: &mut known };
@@ -327,7 +330,7 @@ fn play(
 }
 
 struct Sitting<'a> {
-    kind: Kind,
+    kind: ProgramRole,
     scholar: super::policies::Scholar<'a>,
     program: Policy,
     most: usize,
@@ -351,7 +354,7 @@ impl Sitting<'_> {
                 Some(side) if side == program => {
                     let mv = self.program_move(&game);
                     if let Some(mv) = mv {
-                        subject.hear(game.position(), &Notice::Played(mv));
+                        subject.hear(game.position(), &SubjectNotice::Played(mv));
                     }
                     mv
                 }
@@ -360,13 +363,13 @@ impl Sitting<'_> {
             let Some(mv) = mv else { break false };
             game.apply(Decision::play(mv), Duration::ZERO);
         };
-        subject.hear(game.position(), &Notice::Over(found));
+        subject.hear(game.position(), &SubjectNotice::Over(found));
         Some((found, answers))
     }
 
     /// What the program plays; nothing once the mate was missed.
     fn program_move(&mut self, game: &Game) -> Option<Move> {
-        let attacks = self.kind == Kind::Attacker;
+        let attacks = self.kind == ProgramRole::Attacker;
         let is_lost = match &*self.scholar.know(game.position()) {
             State::Mated(_) => game.plies().len() < self.most,
             State::Checks(_) | State::Lost => attacks && game.plies().len() < self.most,
@@ -387,13 +390,13 @@ impl Sitting<'_> {
         let met = sfen.rsplit_once(' ').map_or(sfen.clone(), |(met, _)| met.to_string());
         let answer = match self.known.get(&met).copied() {
             Some(answer) => {
-                subject.hear(position, &Notice::Repeats(answer));
+                subject.hear(position, &SubjectNotice::Repeats(answer));
                 answer
             }
             None => match subject.ask(position, TIME) {
-                Reply::Plays(answer) => Some(answer),
-                Reply::Fails => None,
-                Reply::Leaves => return None,
+                SubjectReply::Plays(answer) => Some(answer),
+                SubjectReply::Fails => None,
+                SubjectReply::Leaves => return None,
             },
         };
         let written = answer.map_or("-".to_string(), |answer| answer.to_string());
@@ -411,17 +414,17 @@ mod tests {
     /// Mates if a solver does; counts how often it is asked.
     struct Solver {
         asked: usize,
-        notices: Vec<Notice>,
+        notices: Vec<SubjectNotice>,
     }
 
     impl Subject for Solver {
-        fn ask(&mut self, position: &Position, _: Duration) -> Reply {
+        fn ask(&mut self, position: &Position, _: Duration) -> SubjectReply {
             self.asked += 1;
             let solver = Opponent { sight: Sight::Solver, nodes: 10_000 };
-            solver.mate(position).map_or(Reply::Fails, Reply::Plays)
+            solver.mate(position).map_or(SubjectReply::Fails, SubjectReply::Plays)
         }
 
-        fn hear(&mut self, _: &Position, notice: &Notice) {
+        fn hear(&mut self, _: &Position, notice: &SubjectNotice) {
             self.notices.push(notice.clone());
         }
     }
@@ -430,16 +433,16 @@ mod tests {
     struct Deserter;
 
     impl Subject for Deserter {
-        fn ask(&mut self, _: &Position, _: Duration) -> Reply {
-            Reply::Leaves
+        fn ask(&mut self, _: &Position, _: Duration) -> SubjectReply {
+            SubjectReply::Leaves
         }
 
-        fn hear(&mut self, _: &Position, _: &Notice) {}
+        fn hear(&mut self, _: &Position, _: &SubjectNotice) {}
     }
 
     #[test]
     fn every_position_is_played_twice_and_known_answers_are_repeated() {
-        let settings = <Settings as crate::run::Settings>::standard(true);
+        let settings = <SpeculativeSettings as crate::run::ExperimentSettings>::standard(true);
         let sfen = "l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1";
         let position = Position::from_sfen(sfen).expect("a position");
         let mated: Vec<super::super::positions::Mated> = position
@@ -454,7 +457,7 @@ mod tests {
             .collect();
         let lost = Lost {
             id: "1-1".into(),
-            kind: Kind::Defender,
+            kind: ProgramRole::Defender,
             sfen: sfen.into(),
             threat: None,
             hunted: None,
@@ -491,7 +494,9 @@ mod tests {
         play("me", std::slice::from_ref(&lost), &other, &settings, 1, &mut subject, &mut keep)
             .expect("kept");
         assert_eq!(subject.asked, asked);
-        assert!(subject.notices.iter().any(|notice| matches!(notice, Notice::Repeats(Some(_)))));
+        assert!(
+            subject.notices.iter().any(|notice| matches!(notice, SubjectNotice::Repeats(Some(_))))
+        );
         // So is giving up.
         let given_up = |trial: &Trial| {
             let answers = trial.answers.iter().map(|(sfen, _)| (sfen.clone(), "-".to_string()));

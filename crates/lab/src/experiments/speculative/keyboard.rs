@@ -1,6 +1,6 @@
 //! The subject of the experiment at a keyboard.
 
-use super::human::{Notice, Reply, Subject};
+use super::human::{Subject, SubjectNotice, SubjectReply};
 use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ impl<W: Write> Keyboard<W> {
 }
 
 impl<W: Write + Send> Subject for Keyboard<W> {
-    fn ask(&mut self, position: &Position, time: Duration) -> Reply {
+    fn ask(&mut self, position: &Position, time: Duration) -> SubjectReply {
         self.show(position);
         let begun = Instant::now();
         loop {
@@ -59,13 +59,13 @@ impl<W: Write + Send> Subject for Keyboard<W> {
             match self.lines.recv_timeout(left) {
                 Err(RecvTimeoutError::Timeout) => {
                     self.say("\nthe time is up\n");
-                    return Reply::Fails;
+                    return SubjectReply::Fails;
                 }
-                Err(RecvTimeoutError::Disconnected) => return Reply::Leaves,
+                Err(RecvTimeoutError::Disconnected) => return SubjectReply::Leaves,
                 Ok(line) => match read(&line, position) {
-                    Ok(Request::Play(played)) => return Reply::Plays(played),
-                    Ok(Request::Resign) => return Reply::Fails,
-                    Ok(Request::Quit) => return Reply::Leaves,
+                    Ok(Request::Play(played)) => return SubjectReply::Plays(played),
+                    Ok(Request::Resign) => return SubjectReply::Fails,
+                    Ok(Request::Quit) => return SubjectReply::Leaves,
                     Ok(_) => {}
                     Err(_) => self.say("that is no legal move here\n"),
                 },
@@ -73,18 +73,20 @@ impl<W: Write + Send> Subject for Keyboard<W> {
         }
     }
 
-    fn hear(&mut self, position: &Position, notice: &Notice) {
+    fn hear(&mut self, position: &Position, notice: &SubjectNotice) {
         match notice {
-            Notice::Begins(number, all) => self.say(&format!("\nposition {number} of {all}\n")),
-            Notice::Played(played) => {
+            SubjectNotice::Begins(number, all) => {
+                self.say(&format!("\nposition {number} of {all}\n"))
+            }
+            SubjectNotice::Played(played) => {
                 self.say(&format!("the program plays {}\n", move_name(position, *played)))
             }
-            Notice::Repeats(Some(played)) => {
+            SubjectNotice::Repeats(Some(played)) => {
                 self.say(&format!("you met this before: {} again\n", move_name(position, *played)));
             }
-            Notice::Repeats(None) => self.say("you met this before and had no answer\n"),
-            Notice::Over(true) => self.say("mate!\n"),
-            Notice::Over(false) => self.say("the mate was missed\n"),
+            SubjectNotice::Repeats(None) => self.say("you met this before and had no answer\n"),
+            SubjectNotice::Over(true) => self.say("mate!\n"),
+            SubjectNotice::Over(false) => self.say("the mate was missed\n"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-use super::positions::{self, Effort, Kind, Lost, mine};
+use super::positions::{self, Effort, Lost, ProgramRole, mine};
 use crate::games::{self, Game};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
@@ -15,7 +15,7 @@ pub struct Positions;
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct MiningSettings {
     /// Games, where `--games` names no others.
     pub games_file: PathBuf,
     /// How many of them, drawn by the seed, to look for a side without defence.
@@ -28,9 +28,9 @@ pub struct Settings {
     pub effort: Effort,
 }
 
-impl crate::run::Settings for Settings {
-    fn standard(quick: bool) -> Settings {
-        Settings {
+impl crate::run::ExperimentSettings for MiningSettings {
+    fn standard(quick: bool) -> MiningSettings {
+        MiningSettings {
             games_file: PathBuf::from("data/games_engine.tsv.zst"),
             games: if quick { 4 } else { 2_000 },
             mated_games: if quick { 4 } else { 420 },
@@ -59,14 +59,15 @@ impl Experiment for Positions {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: MiningSettings = run.settings()?;
         let file = run.games().unwrap_or_else(|| settings.games_file.clone());
         let games = games::draw(run, &file, settings.games, 40)?;
         let mut found: Vec<Lost> = Vec::new();
         let first = &games[..settings.mated_games.min(games.len())];
-        for (stage, kind, games) in
-            [("mated", Kind::Defender, first), ("without defence", Kind::Attacker, &games)]
-        {
+        for (stage, kind, games) in [
+            ("mated", ProgramRole::Defender, first),
+            ("without defence", ProgramRole::Attacker, &games),
+        ] {
             let work = |game: &Game| {
                 let all = game.positions(1, 1);
                 let last = &all[all.len().saturating_sub(settings.plies)..];
@@ -90,7 +91,7 @@ impl Experiment for Positions {
 }
 
 /// What made the file, for its first line.
-fn header(run: &Run<'_>, settings: &Settings, file: &std::path::Path) -> String {
+fn header(run: &Run<'_>, settings: &MiningSettings, file: &std::path::Path) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     format!(
         "lost positions of {name}, made by: yomikiri lab run speculative-positions, seed {}, settings {}",
@@ -109,7 +110,7 @@ fn overview(found: &[Lost]) -> Table {
         "most nodes (median)",
         "checks proven not to save",
     ]);
-    for kind in [Kind::Defender, Kind::Attacker] {
+    for kind in [ProgramRole::Defender, ProgramRole::Attacker] {
         let all: Vec<&Lost> = found.iter().filter(|lost| lost.kind == kind).collect();
         let median = |of: &dyn Fn(&Lost) -> u64| {
             let mut values: Vec<u64> = all.iter().map(|lost| of(lost)).collect();
@@ -124,7 +125,7 @@ fn overview(found: &[Lost]) -> Table {
             median(&|lost| lost.checks.len() as u64),
             median(&|lost| lost.mated.iter().map(|one| one.length.into()).max().unwrap_or(0)),
             median(&|lost| lost.mated.iter().map(|one| one.nodes).max().unwrap_or(0)),
-            if kind == Kind::Attacker { hunted.to_string() } else { "–".to_string() },
+            if kind == ProgramRole::Attacker { hunted.to_string() } else { "–".to_string() },
         ]);
     }
     table

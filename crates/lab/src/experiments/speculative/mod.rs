@@ -33,11 +33,11 @@ use yomikiri_shogi::Position;
 
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
-use crate::thinker::Thinkers;
+use crate::searcher::SearcherFactory;
 use opponents::{Opponent, Reader, Sight};
-use playout::{Answers, Outcome, play_out};
+use playout::{Answers, PlayoutOutcome, play_out};
 use policies::{Policy, Scholar, State};
-use positions::{Effort, Kind, Lost};
+use positions::{Effort, Lost, ProgramRole};
 
 /// The experiment.
 pub struct Speculative;
@@ -45,7 +45,7 @@ pub struct Speculative;
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct SpeculativeSettings {
     /// The file of lost positions.
     pub positions: PathBuf,
     /// Positions of a side that is being mated with which the grades are set.
@@ -69,13 +69,13 @@ pub struct Settings {
     pub effort: Effort,
 }
 
-impl crate::run::Settings for Settings {
-    fn standard(quick: bool) -> Settings {
+impl crate::run::ExperimentSettings for SpeculativeSettings {
+    fn standard(quick: bool) -> SpeculativeSettings {
         let effort = match quick {
             true => Effort { each: 2_000, all: 10_000, answers: 20_000 },
             false => Effort { each: 20_000, all: 150_000, answers: 300_000 },
         };
-        Settings {
+        SpeculativeSettings {
             positions: PathBuf::from("data/speculative.jsonl.zst"),
             calibration: if quick { 3 } else { 60 },
             defenders: if quick { 5 } else { 200 },
@@ -109,12 +109,12 @@ struct Played {
     /// The first move of each policy.
     choices: Vec<String>,
     /// By opponent, then by policy.
-    outcomes: Vec<Vec<Outcome>>,
+    outcomes: Vec<Vec<PlayoutOutcome>>,
 }
 
 /// Everything that was measured of one kind of position.
 struct Measured {
-    kind: Kind,
+    kind: ProgramRole,
     positions: Vec<Lost>,
     policies: Vec<Policy>,
     opponents: Vec<(String, Opponent)>,
@@ -140,31 +140,39 @@ impl Experiment for Speculative {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: Settings = run.settings()?;
+        let settings: SpeculativeSettings = run.settings()?;
         let all = load(run, &settings)?;
-        let thinkers = Thinkers::default();
-        let of_kind = |kind: Kind| all.iter().filter(move |lost| lost.kind == kind).cloned();
-        let mated: Vec<Lost> =
-            of_kind(Kind::Defender).take(settings.calibration + settings.defenders).collect();
+        let searchers = SearcherFactory::default();
+        let of_kind = |kind: ProgramRole| all.iter().filter(move |lost| lost.kind == kind).cloned();
+        let mated: Vec<Lost> = of_kind(ProgramRole::Defender)
+            .take(settings.calibration + settings.defenders)
+            .collect();
         let (first, measured) = mated.split_at(settings.calibration.min(mated.len()));
-        let grades = set_grades(run, &settings, first, &thinkers)?;
+        let grades = set_grades(run, &settings, first, &searchers)?;
         let opponents = opponents(&settings, &grades);
-        let defenders =
-            measure(run, &settings, Kind::Defender, measured.to_vec(), &opponents, &thinkers)?;
+        let defenders = measure(
+            run,
+            &settings,
+            ProgramRole::Defender,
+            measured.to_vec(),
+            &opponents,
+            &searchers,
+        )?;
         let dearest = settings.ladder.iter().copied().max().unwrap_or(0);
         let read = |lost: &Lost| readings(lost, dearest);
         let readings: Vec<Readings> =
             run.measure("readings", &defenders.positions, |lost| lost.id.clone(), read)?;
-        let hunted = of_kind(Kind::Attacker).filter(|lost| lost.hunted == Some(true));
+        let hunted = of_kind(ProgramRole::Attacker).filter(|lost| lost.hunted == Some(true));
         let bound: Vec<Lost> = hunted.take(settings.attackers).collect();
-        let attackers = measure(run, &settings, Kind::Attacker, bound, &opponents, &thinkers)?;
+        let attackers =
+            measure(run, &settings, ProgramRole::Attacker, bound, &opponents, &searchers)?;
         let people = human::results(run.directory(), run.is_quick())?;
         report::write(run, &settings, &grades, [&defenders, &attackers], &readings, &people)
     }
 }
 
 /// Reads the positions.
-fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Lost>, LabError> {
+fn load(run: &mut Run<'_>, settings: &SpeculativeSettings) -> Result<Vec<Lost>, LabError> {
     let fault =
         |fault: String| LabError::Data { name: settings.positions.display().to_string(), fault };
     let bytes = run.read_packed(&settings.positions)?;
@@ -175,13 +183,13 @@ fn load(run: &mut Run<'_>, settings: &Settings) -> Result<Vec<Lost>, LabError> {
 /// Seeks the readers that find as many mates as the players did.
 fn set_grades(
     run: &mut Run<'_>,
-    settings: &Settings,
+    settings: &SpeculativeSettings,
     positions: &[Lost],
-    thinkers: &Thinkers,
+    searchers: &SearcherFactory,
 ) -> Result<Vec<Grade>, LabError> {
     let seed = run.seed();
     let work = |lost: &Lost| -> Vec<bool> {
-        let Some((start, mut scholar)) = at_desk(lost, settings, thinkers, seed) else {
+        let Some((start, mut scholar)) = at_desk(lost, settings, searchers, seed) else {
             return vec![false; settings.ladder.len()];
         };
         let mut answers = Answers::default();
@@ -210,7 +218,7 @@ fn set_grades(
 }
 
 /// Solvers first, then the grades, the weakest last.
-fn opponents(settings: &Settings, grades: &[Grade]) -> Vec<(String, Opponent)> {
+fn opponents(settings: &SpeculativeSettings, grades: &[Grade]) -> Vec<(String, Opponent)> {
     let solver =
         |&nodes: &u64| (format!("solver, {nodes} nodes"), Opponent { sight: Sight::Solver, nodes });
     let reader = |grade: &Grade| {
@@ -223,17 +231,18 @@ fn opponents(settings: &Settings, grades: &[Grade]) -> Vec<(String, Opponent)> {
 /// The position, and one who knows it.
 fn at_desk<'a>(
     lost: &Lost,
-    settings: &'a Settings,
-    thinkers: &Thinkers,
+    settings: &'a SpeculativeSettings,
+    searchers: &SearcherFactory,
     seed: u64,
 ) -> Option<(Position, Scholar<'a>)> {
     let position = Position::from_sfen(&lost.sfen).ok()?;
-    let mut scholar = Scholar::new(lost.kind, thinkers, &settings.effort, settings.own_nodes, seed);
+    let mut scholar =
+        Scholar::new(lost.kind, searchers, &settings.effort, settings.own_nodes, seed);
     let state = match lost.kind {
-        Kind::Defender => {
+        ProgramRole::Defender => {
             State::Mated(lost.mated.iter().map(positions::Mated::candidate).collect::<Option<_>>()?)
         }
-        Kind::Attacker => State::Checks(lost.study()?),
+        ProgramRole::Attacker => State::Checks(lost.study()?),
     };
     scholar.teach(&position, state);
     Some((position, scholar))
@@ -242,16 +251,16 @@ fn at_desk<'a>(
 /// Plays every position with every policy against every opponent.
 fn measure(
     run: &mut Run<'_>,
-    settings: &Settings,
-    kind: Kind,
+    settings: &SpeculativeSettings,
+    kind: ProgramRole,
     positions: Vec<Lost>,
     opponents: &[(String, Opponent)],
-    thinkers: &Thinkers,
+    searchers: &SearcherFactory,
 ) -> Result<Measured, LabError> {
     let policies = Policy::of(kind, settings.rounds);
     let seed = run.seed();
     let work = |lost: &Lost| -> Played {
-        let Some((start, mut scholar)) = at_desk(lost, settings, thinkers, seed) else {
+        let Some((start, mut scholar)) = at_desk(lost, settings, searchers, seed) else {
             return Played { choices: Vec::new(), outcomes: Vec::new() };
         };
         let mut answers = Answers::default();

@@ -26,14 +26,14 @@ pub enum End {
 
 /// An end and when it came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct PlayoutOutcome {
     /// The end.
     pub end: End,
     /// Plies played until then.
     pub plies: u32,
 }
 
-impl Outcome {
+impl PlayoutOutcome {
     /// Whether the opponent failed to mate.
     pub fn survived(self) -> bool {
         self.end != End::Mated
@@ -59,7 +59,7 @@ pub fn play_out(
     scholar: &mut Scholar<'_>,
     answers: &mut Answers,
     most: u32,
-) -> Outcome {
+) -> PlayoutOutcome {
     let loser = start.side_to_move();
     let mut game = Game::new(start.clone(), &[], Rules::mate_only());
     let mut plies = 0;
@@ -91,5 +91,5 @@ pub fn play_out(
         game.apply(Decision::play(mv), Duration::ZERO);
         plies += 1;
     };
-    Outcome { end, plies }
+    PlayoutOutcome { end, plies }
 }

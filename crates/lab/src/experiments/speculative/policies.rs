@@ -16,8 +16,8 @@ use yomikiri_engine::speculative::{ProofBudget, Proven, Speculation, hunt};
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Move, MoveList, Position};
 
-use super::positions::{Effort, Kind};
-use crate::thinker::{Thinker, Thinkers};
+use super::positions::{Effort, ProgramRole};
+use crate::searcher::{LabSearcher, SearcherFactory};
 
 /// How the losing side chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,18 +59,18 @@ impl Policy {
     }
 
     /// Those that are compared on positions of a kind; the random ones several times.
-    pub fn of(kind: Kind, rounds: u64) -> Vec<Policy> {
+    pub fn of(kind: ProgramRole, rounds: u64) -> Vec<Policy> {
         let weights = yomikiri_engine::speculative::formula::WEIGHTS;
         let mut all: Vec<Policy> = (0..rounds).map(Policy::Random).collect();
         match kind {
-            Kind::Defender => all.extend([
+            ProgramRole::Defender => all.extend([
                 Policy::Longest,
                 Policy::Chess,
                 Policy::Own,
                 Policy::Spec,
                 Policy::SpecDfpn,
             ]),
-            Kind::Attacker => {
+            ProgramRole::Attacker => {
                 all.extend((0..rounds).map(Policy::RandomCheck));
                 all.extend([Policy::Longest, Policy::Chess, Policy::Own]);
                 all.extend([
@@ -106,11 +106,11 @@ pub enum State {
 
 /// Finds out how positions stand, each once.
 pub struct Scholar<'a> {
-    kind: Kind,
+    kind: ProgramRole,
     effort: &'a Effort,
     own: Limits,
     seed: u64,
-    thinker: Box<dyn Thinker>,
+    searcher: Box<dyn LabSearcher>,
     known: HashMap<u64, Rc<State>>,
     chosen: HashMap<(u64, String), Move>,
 }
@@ -123,17 +123,17 @@ const BONUS_NODES: u64 = 2_000;
 impl<'a> Scholar<'a> {
     /// One that lets the engine search so many nodes for its own move.
     pub fn new(
-        kind: Kind,
-        thinkers: &Thinkers,
+        kind: ProgramRole,
+        searchers: &SearcherFactory,
         effort: &'a Effort,
         own_nodes: u64,
         seed: u64,
     ) -> Scholar<'a> {
-        let mut thinker = thinkers.make(EvaluationKind::Linear, TABLE);
-        thinker.configure(&SearchParams::default(), &QuiescenceModel::default());
+        let mut searcher = searchers.make(EvaluationKind::Linear, TABLE);
+        searcher.configure(&SearchParams::default(), &QuiescenceModel::default());
         let own = Limits { nodes: Some(own_nodes), ..Limits::default() };
         let (known, chosen) = (HashMap::new(), HashMap::new());
-        Scholar { kind, effort, own, seed, thinker, known, chosen }
+        Scholar { kind, effort, own, seed, searcher, known, chosen }
     }
 
     /// Takes over what a file says of a position.
@@ -165,7 +165,7 @@ impl<'a> Scholar<'a> {
             attacker::only_checks_are_left(position, &mut self.effort.purse(self.effort.all));
         let Some((threat, quiet)) = left else {
             // Of a side that is being mated the question is whether the mate is still there.
-            let asked = self.kind == Kind::Attacker && position.in_check();
+            let asked = self.kind == ProgramRole::Attacker && position.in_check();
             let counter = asked && self.is_hunted(position);
             return if counter { State::Lost } else { State::Free };
         };
@@ -281,8 +281,8 @@ impl<'a> Scholar<'a> {
 
     fn own_move(&mut self, position: &Position) -> Option<Move> {
         self.once(position, "own", |scholar| {
-            scholar.thinker.forget();
-            scholar.thinker.search(position, &scholar.own, 1).best.first().copied()
+            scholar.searcher.forget();
+            scholar.searcher.search(position, &scholar.own, 1).best.first().copied()
         })
     }
 

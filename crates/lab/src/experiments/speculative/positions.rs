@@ -16,7 +16,7 @@ use yomikiri_shogi::{Move, ParseError, Position};
 /// Which side of the paper a position belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ProgramRole {
     /// The side to move is being mated.
     Defender,
     /// The side to move has no defence and no mate, only checks.
@@ -63,7 +63,7 @@ pub struct Lost {
     /// Game and move number.
     pub id: String,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ProgramRole,
     /// The position.
     pub sfen: String,
     /// Attacker: nodes and plies of the mate that is threatened.
@@ -103,7 +103,12 @@ type Find = fn(&Position, &Effort) -> Option<Lost>;
 
 /// The earliest position of a kind. `last` are the positions before the last moves of a game; who
 /// made the last of them has won.
-pub fn mine(kind: Kind, game: usize, last: &[(u32, Position)], effort: &Effort) -> Option<Lost> {
+pub fn mine(
+    kind: ProgramRole,
+    game: usize,
+    last: &[(u32, Position)],
+    effort: &Effort,
+) -> Option<Lost> {
     let without_past = |(number, position): &(u32, Position)| {
         Position::from_sfen(&position.to_sfen()).ok().map(|position| (*number, position))
     };
@@ -114,14 +119,14 @@ pub fn mine(kind: Kind, game: usize, last: &[(u32, Position)], effort: &Effort) 
         find(position, effort).map(|lost| named(number, lost))
     };
     match kind {
-        Kind::Defender => {
+        ProgramRole::Defender => {
             let in_check = losers.iter().filter(|(_, position)| position.in_check());
             in_check
                 .map_while(|one| of(one, being_mated))
                 .filter(|lost| lost.mated.len() > 1)
                 .last()
         }
-        Kind::Attacker => losers.iter().rev().find_map(|one| of(one, only_checks)),
+        ProgramRole::Attacker => losers.iter().rev().find_map(|one| of(one, only_checks)),
     }
 }
 
@@ -130,7 +135,7 @@ fn being_mated(position: &Position, effort: &Effort) -> Option<Lost> {
     let all = defender::candidates(position, &mut effort.purse(effort.all))?;
     Some(Lost {
         id: String::new(),
-        kind: Kind::Defender,
+        kind: ProgramRole::Defender,
         sfen: position.to_sfen(),
         threat: None,
         hunted: None,
@@ -150,7 +155,7 @@ fn only_checks(position: &Position, effort: &Effort) -> Option<Lost> {
     let asks = checks.len() > 1 && checks.iter().any(|check| check.answers.likely_mated > 0.0);
     asks.then(|| Lost {
         id: String::new(),
-        kind: Kind::Attacker,
+        kind: ProgramRole::Attacker,
         sfen: position.to_sfen(),
         threat: Some([threat.nodes, threat.length.into()]),
         hunted: Some(hunt::is_lost(position, &mut effort.purse(effort.all).with_most(effort.all))),
@@ -292,7 +297,7 @@ mod tests {
         let bytes = crate::data::carried(name).expect("it is carried");
         let text = packed::unpacked(bytes.to_vec(), Limits::default()).expect("packed by zstd");
         let all = read(&String::from_utf8(text).expect("text")).expect("positions");
-        for (kind, every) in [(Kind::Defender, 60), (Kind::Attacker, 100)] {
+        for (kind, every) in [(ProgramRole::Defender, 60), (ProgramRole::Attacker, 100)] {
             let of_kind: Vec<&Lost> = all.iter().filter(|lost| lost.kind == kind).collect();
             assert!(of_kind.len() >= 200, "{kind:?}: {}", of_kind.len());
             for lost in of_kind.iter().step_by(every) {
@@ -302,8 +307,8 @@ mod tests {
                     .legal_moves()
                     .iter()
                     .filter(|m| match kind {
-                        Kind::Defender => true,
-                        Kind::Attacker => !checks(m),
+                        ProgramRole::Defender => true,
+                        ProgramRole::Attacker => !checks(m),
                     })
                     .count();
                 assert_eq!(lost.mated.len(), mated, "{}", lost.id);

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::compare::{Better, Gain};
 use super::human::{self, Trial};
-use super::positions::{Kind, Lost};
-use super::{Grade, Measured, Readings, Settings};
-use crate::page::{Finding, Page, Verdict};
+use super::positions::{Lost, ProgramRole};
+use super::{Grade, Measured, Readings, SpeculativeSettings};
+use crate::page::{Finding, FindingVerdict, Page};
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
 use crate::table::Table;
@@ -48,7 +48,7 @@ pub fn published() -> Published {
 /// Writes all results.
 pub fn write(
     run: &Run<'_>,
-    settings: &Settings,
+    settings: &SpeculativeSettings,
     grades: &[Grade],
     [defenders, attackers]: [&Measured; 2],
     readings: &[Readings],
@@ -82,7 +82,7 @@ pub fn write(
     Ok(page)
 }
 
-fn about(page: &mut Page, settings: &Settings, grades: &[Grade], kinds: [&Measured; 2]) {
+fn about(page: &mut Page, settings: &SpeculativeSettings, grades: &[Grade], kinds: [&Measured; 2]) {
     page.heading("What was played");
     page.paragraph(&format!(
         "{} positions of a side that is being mated and {} of a side without defence, from {}. A position is played on until \
@@ -120,11 +120,11 @@ fn place(grades: &[Grade], measured: &Measured, grade: usize) -> usize {
     measured.opponents.len() - grades.len() + grade
 }
 
-fn verdict(better: Better) -> Verdict {
+fn verdict(better: Better) -> FindingVerdict {
     match better {
-        Better::First => Verdict::Holds,
-        Better::Second => Verdict::Fails,
-        Better::Neither => Verdict::Open,
+        Better::First => FindingVerdict::Holds,
+        Better::Second => FindingVerdict::Fails,
+        Better::Neither => FindingVerdict::Open,
     }
 }
 
@@ -157,9 +157,9 @@ fn table_three(grades: &[Grade], measured: &Measured, seed: u64) -> Vec<Finding>
             ),
             verdict: match (helped, better) {
                 (true, better) => verdict(better),
-                (false, Better::First) => Verdict::Fails,
-                (false, Better::Second) => Verdict::Holds,
-                (false, Better::Neither) => Verdict::Open,
+                (false, Better::First) => FindingVerdict::Fails,
+                (false, Better::Second) => FindingVerdict::Holds,
+                (false, Better::Neither) => FindingVerdict::Open,
             },
             words: match better {
                 Better::First => "Spec survives more often, or as often and longer.".into(),
@@ -210,12 +210,12 @@ fn told(ours: &str, [better, worse, open]: &[Vec<String>; 3]) -> String {
     (text + &part("not shown to differ from", open)).trim().to_string()
 }
 
-fn of_lists([better, worse, open]: &[Vec<String>; 3]) -> Verdict {
+fn of_lists([better, worse, open]: &[Vec<String>; 3]) -> FindingVerdict {
     match (better.is_empty(), worse.is_empty(), open.is_empty()) {
-        (false, true, true) => Verdict::Holds,
-        (false, _, _) => Verdict::Partly,
-        (true, false, _) => Verdict::Fails,
-        (true, true, _) => Verdict::Open,
+        (false, true, true) => FindingVerdict::Holds,
+        (false, _, _) => FindingVerdict::Partly,
+        (true, false, _) => FindingVerdict::Fails,
+        (true, true, _) => FindingVerdict::Open,
     }
 }
 
@@ -262,7 +262,7 @@ fn nodes_and_people(measured: &Measured, readings: &[Readings]) -> Finding {
             100.0 * low,
             100.0 * high
         ),
-        verdict: if low > 0.05 { Verdict::Holds } else { Verdict::Open },
+        verdict: if low > 0.05 { FindingVerdict::Holds } else { FindingVerdict::Open },
         words: "The reader stands for people; it shares their habit of looking at likely moves first and nothing else."
             .into(),
     }
@@ -284,9 +284,9 @@ fn spec_b(grades: &[Grade], measured: &Measured, seed: u64) -> Finding {
             a.survived.points()
         ),
         verdict: match (non.better(), a.better()) {
-            (Better::First, _) => Verdict::Fails,
-            (Better::Second, _) | (_, Better::Second) => Verdict::Holds,
-            _ => Verdict::Open,
+            (Better::First, _) => FindingVerdict::Fails,
+            (Better::Second, _) | (_, Better::Second) => FindingVerdict::Holds,
+            _ => FindingVerdict::Open,
         },
         words: match non.better() {
             Better::First => "It survives more often, or longer, than the engine's own choice.",
@@ -306,10 +306,10 @@ fn formulas(grades: &[Grade], measured: &Measured, seed: u64) -> Finding {
         published: "proposed; D was out of reach".into(),
         ours: format!("{} {}", told("SpecC", &c), told("SpecD", &d)),
         verdict: match (of_lists(&c), of_lists(&d)) {
-            (Verdict::Holds, Verdict::Holds) => Verdict::Holds,
-            (Verdict::Fails, Verdict::Fails) => Verdict::Fails,
-            (Verdict::Open, Verdict::Open) => Verdict::Open,
-            _ => Verdict::Partly,
+            (FindingVerdict::Holds, FindingVerdict::Holds) => FindingVerdict::Holds,
+            (FindingVerdict::Fails, FindingVerdict::Fails) => FindingVerdict::Fails,
+            (FindingVerdict::Open, FindingVerdict::Open) => FindingVerdict::Open,
+            _ => FindingVerdict::Partly,
         },
         words: format!(
             "C is better in {}, worse in {} of {} comparisons; D better in {}, worse in {}.",
@@ -331,10 +331,10 @@ fn levels(grades: &[Grade], measured: &Measured, seed: u64) -> Finding {
         published: "named, not tried".into(),
         ours: format!("{} {}", told("Lv1", &one), told("Lv2", &two)).replace("SpecC", "Lv0"),
         verdict: match (of_lists(&one), of_lists(&two)) {
-            (Verdict::Holds, Verdict::Holds) => Verdict::Holds,
-            (Verdict::Fails, Verdict::Fails) => Verdict::Fails,
-            (Verdict::Open, Verdict::Open) => Verdict::Open,
-            _ => Verdict::Partly,
+            (FindingVerdict::Holds, FindingVerdict::Holds) => FindingVerdict::Holds,
+            (FindingVerdict::Fails, FindingVerdict::Fails) => FindingVerdict::Fails,
+            (FindingVerdict::Open, FindingVerdict::Open) => FindingVerdict::Open,
+            _ => FindingVerdict::Partly,
         },
         words: "All levels use formula C once they go for mate.".into(),
     }
@@ -370,8 +370,8 @@ fn mates_found(
     }
     for row in human::table(people).into_iter().filter(|row| !row.published) {
         let against = match row.kind {
-            Kind::Defender => row.program,
-            Kind::Attacker => format!("{}, attacking", row.program),
+            ProgramRole::Defender => row.program,
+            ProgramRole::Attacker => format!("{}, attacking", row.program),
         };
         let (found, of) = (row.found.to_string(), row.of.to_string());
         table.row([format!("{} (a person)", row.name), against, found, of, "–".to_string()]);
@@ -582,7 +582,7 @@ fn agreement(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(), 
         }
         table.row(cells);
     }
-    let kind = if measured.kind == Kind::Attacker { "attacker" } else { "defender" };
+    let kind = if measured.kind == ProgramRole::Attacker { "attacker" } else { "defender" };
     run.write_table(&format!("agreement-{kind}"), &table)?;
     page.table("How often two policies choose the same first move", &table);
     Ok(())

@@ -3,14 +3,14 @@
 use yomikiri_go::capture::Moves;
 use yomikiri_proof::game::Role;
 
-use super::report::{Outcome, Published, spread};
-use crate::page::{Finding, Verdict};
+use super::report::{Published, WideningOutcome, spread};
+use crate::page::{Finding, FindingVerdict};
 use yomikiri_arena::stats::geometric_mean;
 
 /// A share of questions solved must rest on at least this many to be judged.
 const FEWEST: usize = 20;
 
-pub(super) fn findings(outcome: &Outcome<'_>, published: &Published) -> Vec<Finding> {
+pub(super) fn findings(outcome: &WideningOutcome<'_>, published: &Published) -> Vec<Finding> {
     vec![
         more_solved(outcome, published),
         heuristic_plain_best(outcome, published),
@@ -22,7 +22,7 @@ pub(super) fn findings(outcome: &Outcome<'_>, published: &Published) -> Vec<Find
     ]
 }
 
-fn solved(outcome: &Outcome<'_>, name: &str) -> usize {
+fn solved(outcome: &WideningOutcome<'_>, name: &str) -> usize {
     outcome.of(name).iter().filter(|measured| measured.captured.is_some()).count()
 }
 
@@ -34,7 +34,7 @@ fn published_solved(published: &Published, name: &str) -> u32 {
         .map_or(0, |count| count.right + count.wrong)
 }
 
-fn more_solved(outcome: &Outcome<'_>, published: &Published) -> Finding {
+fn more_solved(outcome: &WideningOutcome<'_>, published: &Published) -> Finding {
     let names = ["all", "all top 5", "all rate 40"];
     let attacks = names.map(|name| {
         let count = outcome.count(name, None, Some(Role::Attacker));
@@ -44,10 +44,10 @@ fn more_solved(outcome: &Outcome<'_>, published: &Published) -> Finding {
     let best = top.max(rate) as f64 / plain.max(1) as f64;
     let theirs = names.map(|name| published_solved(published, name));
     let verdict = match best {
-        _ if top.max(rate) < FEWEST => Verdict::Open,
-        ratio if ratio >= 2.0 => Verdict::Holds,
-        ratio if ratio >= 1.15 => Verdict::Partly,
-        _ => Verdict::Fails,
+        _ if top.max(rate) < FEWEST => FindingVerdict::Open,
+        ratio if ratio >= 2.0 => FindingVerdict::Holds,
+        ratio if ratio >= 1.15 => FindingVerdict::Partly,
+        _ => FindingVerdict::Fails,
     };
     let asked = outcome.questions.iter().filter(|q| q.problem.first == Role::Attacker).count();
     let all = names.map(|name| solved(outcome, name));
@@ -74,16 +74,16 @@ fn more_solved(outcome: &Outcome<'_>, published: &Published) -> Finding {
     }
 }
 
-fn heuristic_plain_best(outcome: &Outcome<'_>, published: &Published) -> Finding {
+fn heuristic_plain_best(outcome: &WideningOutcome<'_>, published: &Published) -> Finding {
     let names = ["heuristic", "heuristic top 20", "heuristic top 10", "heuristic top 5"];
     let ours = names.map(|name| solved(outcome, name));
     let theirs = names.map(|name| published_solved(published, name));
     let best_narrow = ours[1..].iter().copied().max().unwrap_or(0);
     let verdict = match ours[0] {
-        plain if plain < FEWEST => Verdict::Open,
-        plain if plain >= best_narrow => Verdict::Holds,
-        plain if plain as f64 >= 0.97 * best_narrow as f64 => Verdict::Partly,
-        _ => Verdict::Fails,
+        plain if plain < FEWEST => FindingVerdict::Open,
+        plain if plain >= best_narrow => FindingVerdict::Holds,
+        plain if plain as f64 >= 0.97 * best_narrow as f64 => FindingVerdict::Partly,
+        _ => FindingVerdict::Fails,
     };
     let list = |counts: &[String]| {
         format!(
@@ -100,7 +100,7 @@ fn heuristic_plain_best(outcome: &Outcome<'_>, published: &Published) -> Finding
     }
 }
 
-fn errors(outcome: &Outcome<'_>, published: &Published) -> Finding {
+fn errors(outcome: &WideningOutcome<'_>, published: &Published) -> Finding {
     let wrong = |moves: Moves| -> usize {
         let names = outcome.results.iter().filter(|(variant, _)| variant.moves == moves);
         names.map(|(variant, _)| outcome.count(variant.name, None, None).wrong).sum()
@@ -109,9 +109,9 @@ fn errors(outcome: &Outcome<'_>, published: &Published) -> Finding {
     let (all, narrowed) =
         (wrong(Moves::All) + outcome.contradictions.len(), wrong(Moves::Heuristic));
     let verdict = match (all, narrowed) {
-        (0, 1..) => Verdict::Holds,
-        (0, 0) => Verdict::Open,
-        _ => Verdict::Fails,
+        (0, 1..) => FindingVerdict::Holds,
+        (0, 0) => FindingVerdict::Open,
+        _ => FindingVerdict::Fails,
     };
     let p_wrong = published
         .counts
@@ -134,7 +134,7 @@ fn errors(outcome: &Outcome<'_>, published: &Published) -> Finding {
 }
 
 /// Spreads of the paper's pairs of neighbouring settings.
-fn spreads(outcome: &Outcome<'_>, pairs: [(&str, &str); 2]) -> ([Option<f64>; 2], String) {
+fn spreads(outcome: &WideningOutcome<'_>, pairs: [(&str, &str); 2]) -> ([Option<f64>; 2], String) {
     let comparisons = pairs.map(|(x, y)| outcome.compare(x, y, None));
     let texts = [0, 1].map(|at| {
         let text = outcome.interval(&comparisons[at].ratios(), spread);
@@ -143,7 +143,7 @@ fn spreads(outcome: &Outcome<'_>, pairs: [(&str, &str); 2]) -> ([Option<f64>; 2]
     ([comparisons[0].spread(), comparisons[1].spread()], texts.join("; "))
 }
 
-fn less_stable_rates(outcome: &Outcome<'_>) -> Finding {
+fn less_stable_rates(outcome: &WideningOutcome<'_>) -> Finding {
     let (top, top_text) =
         spreads(outcome, [("all top 10", "all top 20"), ("all top 5", "all top 10")]);
     let (rate, rate_text) =
@@ -151,10 +151,10 @@ fn less_stable_rates(outcome: &Outcome<'_>) -> Finding {
     let mean = |values: [Option<f64>; 2]| Some((values[0]? + values[1]?) / 2.0);
     let (verdict, words) = match (mean(top), mean(rate)) {
         (Some(top), Some(rate)) => (
-            if rate > top * 1.05 { Verdict::Holds } else { Verdict::Fails },
+            if rate > top * 1.05 { FindingVerdict::Holds } else { FindingVerdict::Fails },
             format!("Mean spread {rate:.2} for rate n, {top:.2} for top n."),
         ),
-        _ => (Verdict::Open, String::new()),
+        _ => (FindingVerdict::Open, String::new()),
     };
     Finding {
         claim: "rate n is less stable than top n".into(),
@@ -165,18 +165,18 @@ fn less_stable_rates(outcome: &Outcome<'_>) -> Finding {
     }
 }
 
-fn less_stable_narrow(outcome: &Outcome<'_>) -> Finding {
+fn less_stable_narrow(outcome: &WideningOutcome<'_>) -> Finding {
     let pairs = [("all top 10", "all top 20"), ("all top 5", "all top 10")];
     let ([wide, narrow], text) = spreads(outcome, pairs);
     let (top2, top5) = (solved(outcome, "all top 2"), solved(outcome, "all top 5"));
     let scatters_more = wide.zip(narrow).map(|(wide, narrow)| narrow > wide * 1.5);
     let collapses = 2 * top2 < top5;
     let verdict = match (scatters_more, collapses) {
-        _ if top5 < FEWEST => Verdict::Open,
-        (Some(true), true) => Verdict::Holds,
-        (Some(false), false) => Verdict::Fails,
-        (Some(_), _) => Verdict::Partly,
-        (None, _) => Verdict::Open,
+        _ if top5 < FEWEST => FindingVerdict::Open,
+        (Some(true), true) => FindingVerdict::Holds,
+        (Some(false), false) => FindingVerdict::Fails,
+        (Some(_), _) => FindingVerdict::Partly,
+        (None, _) => FindingVerdict::Open,
     };
     let word = |yes: bool| if yes { "does" } else { "does not" };
     Finding {
@@ -194,17 +194,17 @@ fn less_stable_narrow(outcome: &Outcome<'_>) -> Finding {
     }
 }
 
-fn speed_up(outcome: &Outcome<'_>) -> Finding {
+fn speed_up(outcome: &WideningOutcome<'_>) -> Finding {
     let comparison = outcome.compare("all top 5", "all", Some(Role::Attacker));
     let ratios = comparison.ratios();
     let mut bounded = ratios.clone();
     bounded.extend(comparison.cut.iter().map(|(x, y)| y / x));
     let both_ways = outcome.compare("all top 5", "all", None).ratios();
     let verdict = match geometric_mean(&bounded) {
-        _ if bounded.len() < FEWEST => Verdict::Open,
-        Some(ratio) if ratio >= 30.0 => Verdict::Holds,
-        Some(ratio) if ratio >= 1.5 => Verdict::Partly,
-        _ => Verdict::Fails,
+        _ if bounded.len() < FEWEST => FindingVerdict::Open,
+        Some(ratio) if ratio >= 30.0 => FindingVerdict::Holds,
+        Some(ratio) if ratio >= 1.5 => FindingVerdict::Partly,
+        _ => FindingVerdict::Fails,
     };
     Finding {
         claim: "With all legal moves widening is over 100 times faster on average".into(),
@@ -226,14 +226,14 @@ fn speed_up(outcome: &Outcome<'_>) -> Finding {
     }
 }
 
-fn price_of_exactness(outcome: &Outcome<'_>) -> Finding {
+fn price_of_exactness(outcome: &WideningOutcome<'_>) -> Finding {
     let ratios = outcome.compare("heuristic", "all top 5", None).ratios();
     let verdict = match geometric_mean(&ratios) {
-        _ if ratios.len() < FEWEST => Verdict::Open,
-        Some(ratio) if (2.0..=4.5).contains(&ratio) => Verdict::Holds,
-        Some(ratio) if ratio > 1.0 => Verdict::Partly,
-        Some(_) => Verdict::Fails,
-        None => Verdict::Open,
+        _ if ratios.len() < FEWEST => FindingVerdict::Open,
+        Some(ratio) if (2.0..=4.5).contains(&ratio) => FindingVerdict::Holds,
+        Some(ratio) if ratio > 1.0 => FindingVerdict::Partly,
+        Some(_) => FindingVerdict::Fails,
+        None => FindingVerdict::Open,
     };
     Finding {
         claim: "All legal moves with top 5 cost about 3 times the nodes of heuristic moves".into(),

@@ -25,11 +25,11 @@ use std::path::PathBuf;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use yomikiri_go::capture::{self, Ko, PAPER_VARIANTS as VARIANTS, Variant, search};
-use yomikiri_go::problem::{self, Problem};
+use yomikiri_go::problem::{self, CaptureProblem};
 use yomikiri_proof::game::Role;
 
 use crate::page::Page;
-use crate::run::{Experiment, LabError, Run, Settings, fault};
+use crate::run::{Experiment, ExperimentSettings, LabError, Run, fault};
 
 /// The experiment.
 pub struct Widening;
@@ -57,7 +57,7 @@ pub struct WideningSettings {
 /// The project's own set, made by the example `make_capture_set`.
 const OWN: &str = include_str!("own.jsonl");
 
-impl Settings for WideningSettings {
+impl ExperimentSettings for WideningSettings {
     fn standard(quick: bool) -> WideningSettings {
         WideningSettings {
             node_limit: if quick { 2_000 } else { capture::NODE_LIMIT },
@@ -82,7 +82,7 @@ enum Set {
 /// A problem and its set.
 struct Question {
     set: Set,
-    problem: Problem,
+    problem: CaptureProblem,
 }
 
 /// What one search gave.
@@ -159,7 +159,7 @@ fn load(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Question>,
     let derived = run.read_packed(&folder.join("go_derived_capture_oracle.jsonl.zst"))?;
     let mut questions = Vec::new();
     let suite = parse("suite", &suite)?;
-    let unconditional = |problem: &&Problem| {
+    let unconditional = |problem: &&CaptureProblem| {
         let certain =
             |expected: &problem::Expected| !expected.answers.iter().any(|answer| answer.is_ko());
         problem.board.size() == 19 && problem.expected.as_ref().is_some_and(certain)
@@ -178,7 +178,7 @@ fn load(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Question>,
     }
     // The file holds each position twice, once for each side to begin.
     let derived = parse("derived", &derived)?;
-    let mut pairs: Vec<&[Problem]> = derived.chunks(2).collect();
+    let mut pairs: Vec<&[CaptureProblem]> = derived.chunks(2).collect();
     Rng::with_seed(run.seed()).shuffle(&mut pairs);
     for pair in pairs.into_iter().take(settings.derived_problems) {
         questions.extend(
@@ -200,14 +200,14 @@ fn load_own(run: &mut Run<'_>, settings: &WideningSettings) -> Result<Vec<Questi
     run.note_data("own.jsonl", OWN.as_bytes());
     let mut problems = parse("own", OWN.as_bytes())?;
     problems.truncate(2 * settings.own_problems);
-    let question = |mut problem: Problem| {
+    let question = |mut problem: CaptureProblem| {
         problem.id = format!("{} {}", problem.id, role_name(problem.first));
         Question { set: Set::Own, problem }
     };
     Ok(problems.into_iter().map(question).collect())
 }
 
-fn parse(name: &str, bytes: &[u8]) -> Result<Vec<Problem>, LabError> {
+fn parse(name: &str, bytes: &[u8]) -> Result<Vec<CaptureProblem>, LabError> {
     let text = std::str::from_utf8(bytes).map_err(|error| fault(name, &error))?;
     problem::read(text).map_err(|error| fault(name, &error))
 }

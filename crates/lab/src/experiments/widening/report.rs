@@ -70,7 +70,7 @@ impl Count {
 }
 
 /// All results with the truth as far as it is known.
-pub(super) struct Outcome<'a> {
+pub(super) struct WideningOutcome<'a> {
     pub(super) settings: &'a WideningSettings,
     pub(super) questions: &'a [Question],
     pub(super) results: &'a [(Variant, Vec<Measured>)],
@@ -102,7 +102,7 @@ pub(super) fn spread(ratios: &[f64]) -> Option<f64> {
     deviation(&ratios.iter().map(|ratio| ratio.log10()).collect::<Vec<_>>())
 }
 
-impl Outcome<'_> {
+impl WideningOutcome<'_> {
     pub(super) fn of(&self, name: &str) -> &[Measured] {
         let found = self.results.iter().find(|(variant, _)| variant.name == name);
         found.map_or(&[], |(_, measured)| measured)
@@ -170,7 +170,8 @@ pub(super) fn write(
         fault: error.to_string(),
     })?;
     let (truth, contradictions) = truth(questions, results);
-    let outcome = Outcome { settings, questions, results, truth, contradictions, seed: run.seed() };
+    let outcome =
+        WideningOutcome { settings, questions, results, truth, contradictions, seed: run.seed() };
     let mut page = Page::new();
     for finding in findings(&outcome, &published) {
         page.finding(finding);
@@ -210,7 +211,7 @@ fn truth(
     (truth, contradictions)
 }
 
-fn intro(page: &mut Page, outcome: &Outcome<'_>, published: &Published) {
+fn intro(page: &mut Page, outcome: &WideningOutcome<'_>, published: &Published) {
     let known = outcome.truth.iter().flatten().count();
     let captured = outcome.truth.iter().flatten().filter(|captured| **captured).count();
     page.heading("What was asked");
@@ -236,7 +237,7 @@ fn intro(page: &mut Page, outcome: &Outcome<'_>, published: &Published) {
 }
 
 /// Where the questions come from.
-fn origin(outcome: &Outcome<'_>) -> String {
+fn origin(outcome: &WideningOutcome<'_>) -> String {
     let positions = |set| outcome.questions.iter().filter(|q| q.set == set).count() / 2;
     match positions(Set::Own) {
         0 => format!(
@@ -249,7 +250,7 @@ fn origin(outcome: &Outcome<'_>) -> String {
 }
 
 /// The parts of the questions that are counted apart: a heading, the set and who moves first.
-fn parts(outcome: &Outcome<'_>) -> Vec<(&'static str, Set, Option<Role>)> {
+fn parts(outcome: &WideningOutcome<'_>) -> Vec<(&'static str, Set, Option<Role>)> {
     if outcome.questions.iter().any(|question| question.set == Set::Own) {
         return vec![
             ("attacker first", Set::Own, Some(Role::Attacker)),
@@ -263,7 +264,7 @@ fn parts(outcome: &Outcome<'_>) -> Vec<(&'static str, Set, Option<Role>)> {
     ]
 }
 
-fn count_table(outcome: &Outcome<'_>, published: &Published) -> Table {
+fn count_table(outcome: &WideningOutcome<'_>, published: &Published) -> Table {
     let parts = parts(outcome);
     let heads = ["moves", "published: right / wrong / over", "all questions"].into_iter();
     let heads = heads.chain(parts.iter().map(|(head, ..)| *head));
@@ -291,7 +292,7 @@ fn count_table(outcome: &Outcome<'_>, published: &Published) -> Table {
     table
 }
 
-fn candidates(page: &mut Page, outcome: &Outcome<'_>, published: &Published) {
+fn candidates(page: &mut Page, outcome: &WideningOutcome<'_>, published: &Published) {
     let mut table = Table::new(["moves", "published", "ours"]);
     let text = |mean: Option<f64>| mean.map_or("–".into(), |mean| format!("{mean:.2}"));
     let means = &published.mean_candidates;
@@ -310,7 +311,7 @@ fn candidates(page: &mut Page, outcome: &Outcome<'_>, published: &Published) {
 fn figures(
     run: &Run<'_>,
     page: &mut Page,
-    outcome: &Outcome<'_>,
+    outcome: &WideningOutcome<'_>,
     published: &Published,
 ) -> Result<(), LabError> {
     page.heading("Nodes, question by question");
@@ -362,7 +363,11 @@ fn figures(
 }
 
 /// Where the truth is not what the set expects or GNU Go says.
-fn expectations(run: &Run<'_>, page: &mut Page, outcome: &Outcome<'_>) -> Result<(), LabError> {
+fn expectations(
+    run: &Run<'_>,
+    page: &mut Page,
+    outcome: &WideningOutcome<'_>,
+) -> Result<(), LabError> {
     let mut table = Table::new(["question", "target", "expected by the suite", "GNU Go", "proven"]);
     for (question, truth) in outcome.questions.iter().zip(&outcome.truth) {
         let problem = &question.problem;
@@ -396,7 +401,7 @@ fn expectations(run: &Run<'_>, page: &mut Page, outcome: &Outcome<'_>) -> Result
     Ok(())
 }
 
-fn search_table(outcome: &Outcome<'_>) -> Table {
+fn search_table(outcome: &WideningOutcome<'_>) -> Table {
     let names = outcome
         .results
         .iter()

@@ -1,7 +1,7 @@
 //! Reading, filtering, shuffling.
 
-use super::super::config::{Beyond, Config, DataConfig, ValidationConfig};
-use super::super::data::{DataError, Outcome, Part, Sample, open};
+use super::super::config::{Beyond, DataConfig, NetworkConfig, ValidationConfig};
+use super::super::data::{DataError, Part, Sample, SampleOutcome, open};
 use super::super::example::Example;
 use super::super::stream::{Cursor, Stream};
 use super::{Folder, positions, psv, sample, samples, small_config};
@@ -63,7 +63,7 @@ fn scored_games_give_their_quiet_positions() {
     let position = |moves: &str| Position::from_usi(&format!("startpos moves {moves}")).unwrap();
     let win = |position: &Position| {
         let black = position.side_to_move() == yomikiri_shogi::Color::Black;
-        Some(if black { Outcome::Win } else { Outcome::Loss })
+        Some(if black { SampleOutcome::Win } else { SampleOutcome::Loss })
     };
     let expected = |moves: &str, score| {
         let position = position(moves);
@@ -91,7 +91,7 @@ fn packed_files_of_all_kinds_give_the_same_positions() {
     let mut wanted = samples(31, 500);
     for sample in &mut wanted {
         sample.mirrored = false;
-        sample.outcome = sample.outcome.or(Some(Outcome::Draw));
+        sample.outcome = sample.outcome.or(Some(SampleOutcome::Draw));
     }
     let bytes = psv(&wanted);
     let mut hcpe = Vec::new();
@@ -149,7 +149,7 @@ fn an_epoch_has_every_position_once_and_two_have_both_mirror_images() {
     });
     for shuffle in [100, 1033, 5000] {
         let paths = [("a.psv", &files[0]), ("b.psv", &files[1])];
-        let mut config = Config::default();
+        let mut config = NetworkConfig::default();
         config.data.files = paths.map(|(name, it)| folder.file(name, &psv(it))).to_vec();
         config.data.shuffle = shuffle;
         config.validation = nothing_aside();
@@ -197,24 +197,25 @@ fn files_without_positions_are_refused() {
 
 #[test]
 fn a_config_with_a_typing_error_is_refused() {
-    assert!(Config::from_toml("[optimizer]\nrte = 1\n").is_err());
-    let message = Config::from_toml("[architecture]\nl1 = 200\n").unwrap_err().to_string();
+    assert!(NetworkConfig::from_toml("[optimizer]\nrte = 1\n").is_err());
+    let message = NetworkConfig::from_toml("[architecture]\nl1 = 200\n").unwrap_err().to_string();
     assert!(message.contains("K+P 200x2-32-32-1"), "{message}");
-    let config = Config::from_toml("[loss]\nlambda = 0.5\nlambda-end = 1.0\n").unwrap();
+    let config = NetworkConfig::from_toml("[loss]\nlambda = 0.5\nlambda-end = 1.0\n").unwrap();
     let half = config.lambda(config.optimizer.positions / 2);
     assert!((half - 0.75).abs() < 1e-9);
-    assert_eq!(Config::from_toml(&toml::to_string(&config).unwrap()).unwrap(), config);
+    assert_eq!(NetworkConfig::from_toml(&toml::to_string(&config).unwrap()).unwrap(), config);
 }
 
 #[test]
 fn the_rate_rises_and_falls_as_the_schedule_says() {
     let text = "[optimizer]\nrate = 1.0\nwarm-up = 100\npositions = 1100\nfinal-rate = 0.01\n";
     for (decay, middle) in [("cosine", 0.505), ("exponential", 0.1), ("constant", 1.0)] {
-        let config = Config::from_toml(&format!("{text}decay = \"{decay}\"\n")).unwrap();
+        let config = NetworkConfig::from_toml(&format!("{text}decay = \"{decay}\"\n")).unwrap();
         assert!(config.rate(0) < 0.02 && config.rate(50) < 0.6);
         assert!((config.rate(100) - 1.0).abs() < 1e-9);
         assert!((config.rate(600) - middle).abs() < 1e-3, "{decay} {}", config.rate(600));
     }
-    let config = Config::from_toml(&format!("{text}decay = \"step\"\nstep-every = 250\n")).unwrap();
+    let config =
+        NetworkConfig::from_toml(&format!("{text}decay = \"step\"\nstep-every = 250\n")).unwrap();
     assert_eq!([100, 349, 350, 600].map(|it| config.rate(it)), [1.0, 1.0, 0.5, 0.25]);
 }

@@ -1,6 +1,6 @@
 //! Gradients and the integers of files against slow and obvious code.
 
-use super::super::config::{Config, LossConfig, LossKind, OutputConfig};
+use super::super::config::{LossConfig, LossKind, NetworkConfig, OutputConfig};
 use super::super::data::Sample;
 use super::super::example::Example;
 use super::super::gradient::{Backpropagation, Batch, Gradient, Labels};
@@ -183,7 +183,7 @@ fn a_file_survives_the_way_to_single_precision_and_back() {
 
 #[test]
 fn parameters_at_their_limits_fit_into_a_file() {
-    let config = Config::default();
+    let config = NetworkConfig::default();
     let mut model = Model::random(&config);
     for sign in [1.0, -1.0] {
         model.parameters.fill(sign * 1e6);

@@ -5,8 +5,8 @@ mod gradients;
 mod reference;
 mod runs;
 
-use super::config::Config;
-use super::data::{Outcome, Sample};
+use super::config::NetworkConfig;
+use super::data::{Sample, SampleOutcome};
 use std::path::PathBuf;
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::packed::{Code, encode};
@@ -26,7 +26,7 @@ fn positions(seed: u64, count: usize) -> Vec<Position> {
     positions
 }
 
-fn sample(position: &Position, score: i16, outcome: Option<Outcome>) -> Sample {
+fn sample(position: &Position, score: i16, outcome: Option<SampleOutcome>) -> Sample {
     let packed = encode(position, Code::PackedSfen).unwrap();
     Sample { packed, score, outcome, mirrored: false }
 }
@@ -34,7 +34,8 @@ fn sample(position: &Position, score: i16, outcome: Option<Outcome>) -> Sample {
 /// Positions along random games with random labels.
 fn samples(seed: u64, count: usize) -> Vec<Sample> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let outcomes = [None, Some(Outcome::Loss), Some(Outcome::Draw), Some(Outcome::Win)];
+    let outcomes =
+        [None, Some(SampleOutcome::Loss), Some(SampleOutcome::Draw), Some(SampleOutcome::Win)];
     let label = |position| {
         let outcome = outcomes[random.usize(..4)];
         Sample { mirrored: random.bool(), ..sample(position, random.i16(-900..900), outcome) }
@@ -48,8 +49,8 @@ fn psv(samples: &[Sample]) -> Vec<u8> {
         let mut bytes = sample.packed.to_vec();
         bytes.extend(sample.score.to_le_bytes());
         let result: i8 = match sample.outcome {
-            Some(Outcome::Win) => 1,
-            Some(Outcome::Loss) => -1,
+            Some(SampleOutcome::Win) => 1,
+            Some(SampleOutcome::Loss) => -1,
             _ => 0,
         };
         bytes.extend([0, 0, 1, 0, result as u8, 0]);
@@ -83,8 +84,8 @@ impl Drop for Folder {
 }
 
 /// A small run over one file.
-fn small_config(file: PathBuf) -> Config {
-    let mut config = Config { seed: 5, ..Config::default() };
+fn small_config(file: PathBuf) -> NetworkConfig {
+    let mut config = NetworkConfig { seed: 5, ..NetworkConfig::default() };
     (config.architecture.l2, config.architecture.l3) = (8, 8);
     config.data.files = vec![file];
     config.validation.share = 10;

@@ -1,8 +1,8 @@
 //! Whole runs: what is planted is found, and nothing depends on threads or interruptions.
 
-use super::super::Report;
+use super::super::NetworkReport;
 use super::super::checkpoint::{self, CheckpointError};
-use super::super::config::{Config, Decay};
+use super::super::config::{Decay, NetworkConfig};
 use super::super::lineage::Lineage;
 use super::super::model::Model;
 use super::super::parts::{PartWorker, run_owner};
@@ -23,7 +23,7 @@ use yomikiri_eval::network::{Network, NetworkEvaluation, NetworkParameters};
 /// Trains to the end, or for some steps.
 fn run(trainer: &mut Trainer, threads: usize, steps: u64) -> bool {
     let end = trainer.adam.steps + steps;
-    let mut callback = |_: &Trainer, report: &super::super::Report| match report.step < end {
+    let mut callback = |_: &Trainer, report: &super::super::NetworkReport| match report.step < end {
         true => ControlFlow::Continue(()),
         false => ControlFlow::Break(()),
     };
@@ -31,7 +31,7 @@ fn run(trainer: &mut Trainer, threads: usize, steps: u64) -> bool {
 }
 
 /// Blocks, epochs and batches that do not fit into each other.
-fn short_run(folder: &Folder) -> Config {
+fn short_run(folder: &Folder) -> NetworkConfig {
     let mut config = small_config(folder.file("a.psv", &psv(&samples(71, 1500))));
     config.data.shuffle = 400;
     config.optimizer.batch = 300;
@@ -112,7 +112,7 @@ fn workers_elsewhere_learn_what_one_machine_learns() {
         let mut trainer = Trainer::new(config.clone()).unwrap();
         let mut elsewhere =
             Elsewhere((0..workers).map(|_| PartWorker::new(config.clone())).collect());
-        let mut go_on = |_: &Trainer, _: &Report| ControlFlow::Continue(());
+        let mut go_on = |_: &Trainer, _: &NetworkReport| ControlFlow::Continue(());
         assert!(run_owner(&mut trainer, &mut elsewhere, 1, &mut go_on).unwrap());
         assert_eq!(whole.model.parameters, trainer.model.parameters);
         assert_eq!((&whole.adam, &whole.history), (&trainer.adam, &trainer.history));
@@ -153,7 +153,7 @@ fn a_checkpoint_of_another_run_is_refused() {
     let config = short_run(&folder);
     let saved = folder.0.join("run.checkpoint");
     checkpoint::save(&saved, &Trainer::new(config.clone()).unwrap()).unwrap();
-    let refused = |config: &Config| match checkpoint::load(&saved, config.clone()) {
+    let refused = |config: &NetworkConfig| match checkpoint::load(&saved, config.clone()) {
         Err(TrainError::Checkpoint(error)) => error,
         _ => panic!("it was taken"),
     };

@@ -1,9 +1,9 @@
 //! What the correlations say about the paper's claim.
 
-use super::{Correlation, Kind, find};
+use super::{Correlation, CorrelationKind, find};
 use crate::experiments::probcut::{PHASES, Published};
-use crate::page::{Finding, Verdict};
-use crate::thinker::EVALUATIONS;
+use crate::page::{Finding, FindingVerdict};
+use crate::searcher::EVALUATIONS;
 use yomikiri_engine::eval::EvaluationKind;
 
 /// Fits on fewer positions than this are named as small.
@@ -20,7 +20,8 @@ pub(super) fn finding(published: &Published, correlation: &Correlation) -> Findi
         for evaluator in EVALUATIONS {
             for (phase, (name, ..)) in PHASES.iter().enumerate() {
                 let fit = |kind| correlation.fit(source, evaluator, kind, Some(phase));
-                let (quiet, normal) = (fit(Kind::Quiet84), fit(Kind::Normal84));
+                let (quiet, normal) =
+                    (fit(CorrelationKind::Quiet84), fit(CorrelationKind::Normal84));
                 let count = quiet.count.min(normal.count);
                 let (Some(quiet), Some(normal)) = (quiet.line, normal.line) else {
                     continue;
@@ -46,10 +47,10 @@ pub(super) fn finding(published: &Published, correlation: &Correlation) -> Findi
         row.map_or_else(String::new, |row| format!("{:.3} / {:.1}", row.r2[0], row.sigma[0]))
     };
     let verdict = match (better, lower) {
-        _ if cases < 6 => Verdict::Open,
-        (b, l) if b == cases && l == cases => Verdict::Holds,
-        (0, 0) => Verdict::Fails,
-        _ => Verdict::Partly,
+        _ if cases < 6 => FindingVerdict::Open,
+        (b, l) if b == cases && l == cases => FindingVerdict::Holds,
+        (0, 0) => FindingVerdict::Fails,
+        _ => FindingVerdict::Partly,
     };
     let mut words = format!(
         "The correlation is higher in {better} and sigma lower in {lower} of {cases} cases (evaluation, phase, file of games)."
@@ -59,7 +60,7 @@ pub(super) fn finding(published: &Published, correlation: &Correlation) -> Findi
             " The smallest fit rests on {fewest} positions only: see the intervals in table 2."
         );
     }
-    if !worst.is_empty() && verdict != Verdict::Fails {
+    if !worst.is_empty() && verdict != FindingVerdict::Fails {
         words += &format!(" Not so: {}.", worst.join(", "));
     }
     Finding {
@@ -69,8 +70,8 @@ pub(super) fn finding(published: &Published, correlation: &Correlation) -> Findi
         ),
         published: format!(
             "progress, all phases, r2 / sigma: quiescence {}, normal {}",
-            theirs(Kind::Quiet84),
-            theirs(Kind::Normal84)
+            theirs(CorrelationKind::Quiet84),
+            theirs(CorrelationKind::Normal84)
         ),
         ours: format!("r2 / sigma in pawns, quiescence against normal: {}", shown.join("; ")),
         verdict,

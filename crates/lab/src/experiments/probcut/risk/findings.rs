@@ -7,7 +7,7 @@ use super::{
     of_kind, published_efficiency, published_risk, ratio,
 };
 use crate::experiments::probcut::{Breadth, MARGINS, PHASES, Published, form_name, with_interval};
-use crate::page::{Finding, Verdict};
+use crate::page::{Finding, FindingVerdict};
 
 /// Fewer windows than this decide nothing.
 const FEWEST: usize = 200;
@@ -55,10 +55,10 @@ pub(super) fn efficiency(published: &Published, breadth: Breadth, windows: &Wind
     }
     let [sums, means] = below;
     let verdict = match (sums, means, falling) {
-        _ if cases.is_empty() => Verdict::Open,
-        (s, m, f) if [s, m, f] == [cases.len(); 3] => Verdict::Holds,
-        (0, 0, 0) => Verdict::Fails,
-        _ => Verdict::Partly,
+        _ if cases.is_empty() => FindingVerdict::Open,
+        (s, m, f) if [s, m, f] == [cases.len(); 3] => FindingVerdict::Holds,
+        (0, 0, 0) => FindingVerdict::Fails,
+        _ => FindingVerdict::Partly,
     };
     let why = if sums == cases.len() || breadth == Breadth::Wide {
         ""
@@ -115,10 +115,10 @@ pub(super) fn risk(published: &Published, breadth: Breadth, windows: &Windows) -
         shown.push(format!("{name}: {}", rates.join(" ")));
     }
     let verdict = match (few, falling) {
-        _ if cases.is_empty() => Verdict::Open,
-        (f, g) if f == cases.len() && g == cases.len() => Verdict::Holds,
-        (0, 0) => Verdict::Fails,
-        _ => Verdict::Partly,
+        _ if cases.is_empty() => FindingVerdict::Open,
+        (f, g) if f == cases.len() && g == cases.len() => FindingVerdict::Holds,
+        (0, 0) => FindingVerdict::Fails,
+        _ => FindingVerdict::Partly,
     };
     Finding {
         claim: format!("False positives are a few per cent, and fall with w ({})", breadth.name()),

@@ -22,8 +22,8 @@ use crate::games::Game;
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
+use crate::searcher::{ByEvaluation, is_decided};
 use crate::table::Table;
-use crate::thinker::{ByEvaluation, is_decided};
 use yomikiri_arena::stats::{Parts, ratio_of_groups};
 
 const FORMS: [QuiescenceProbCut; 2] = [QuiescenceProbCut::Root, QuiescenceProbCut::Every];
@@ -91,10 +91,10 @@ fn measure_game(
     game: &Game,
     models: &Models,
 ) -> OfGame {
-    let Bench { settings, thinkers, breadth } = bench;
+    let Bench { settings, searchers, breadth } = bench;
     let params = breadth.of(SearchParams::default());
     let model = &model_of(models, evaluator);
-    let mut searcher = thinkers.make(evaluator, 4);
+    let mut searcher = searchers.make(evaluator, 4);
     searcher.configure(&params, model);
     let limits = Limits { nodes: Some(settings.window_nodes), ..Limits::default() };
     // About as many quiescence searches as nodes reach the leaves; the sample spreads over them.
@@ -106,11 +106,11 @@ fn measure_game(
         windows.extend(searcher.windows(&position, &limits, every, settings.windows));
     }
     let mut of_game = OfGame::default();
-    let mut thinker = thinkers.make(evaluator, 1);
-    thinker.configure(&params, model);
+    let mut searcher = searchers.make(evaluator, 1);
+    searcher.configure(&params, model);
     let mut kept = Vec::new();
     for window in &windows {
-        let deep = thinker.quiesce(&window.position, (window.alpha, window.beta), DEEP);
+        let deep = searcher.quiesce(&window.position, (window.alpha, window.beta), DEEP);
         if is_decided(deep.value) {
             of_game.mates += 1;
             continue;
@@ -126,10 +126,10 @@ fn measure_game(
     }
     for (form_at, form) in FORMS.into_iter().enumerate() {
         for (margin_at, pawns) in MARGINS.into_iter().enumerate() {
-            thinker.configure(&with_probcut(&params, form, pawns), model);
+            searcher.configure(&with_probcut(&params, form, pawns), model);
             for (window, tested) in kept.iter().zip(&mut of_game.tested) {
                 let ends = (window.alpha, window.beta);
-                let found = thinker.quiesce(&window.position, ends, DEEP);
+                let found = searcher.quiesce(&window.position, ends, DEEP);
                 // At the root alone, what counts is whether the prediction decided.
                 let decided = form == QuiescenceProbCut::Every || found.cut;
                 let side = if decided { side(window, found.value) } else { 0 };

@@ -44,7 +44,7 @@ pub struct Quiet {
 }
 
 /// A searcher whose evaluation was chosen by name.
-pub trait Thinker {
+pub trait LabSearcher {
     /// Takes other settings and forgets everything.
     fn configure(&mut self, params: &SearchParams, model: &QuiescenceModel);
     /// Forgets everything.
@@ -64,20 +64,20 @@ pub trait Thinker {
     ) -> Vec<Window>;
 }
 
-struct Desk<E: Evaluation> {
+struct Probe<E: Evaluation> {
     searcher: Searcher<E>,
     table: Arc<Table>,
 }
 
-impl<E: Evaluation> Desk<E> {
-    fn new(eval: E, megabytes: usize) -> Desk<E> {
+impl<E: Evaluation> Probe<E> {
+    fn new(eval: E, megabytes: usize) -> Probe<E> {
         let table = Arc::new(Table::new(megabytes));
         let searcher = Searcher::new(eval, Arc::clone(&table), 0);
-        Desk { searcher, table }
+        Probe { searcher, table }
     }
 }
 
-impl<E: Evaluation> Thinker for Desk<E> {
+impl<E: Evaluation> LabSearcher for Probe<E> {
     fn configure(&mut self, params: &SearchParams, model: &QuiescenceModel) {
         self.searcher.configure(params, &Rules::default(), model);
         self.forget();
@@ -165,39 +165,39 @@ impl<T> ByEvaluation<T> {
     }
 }
 
-/// Makes thinkers; the weights are read once.
-pub struct Thinkers {
+/// Makes searchers; the weights are read once.
+pub struct SearcherFactory {
     models: Vec<Model>,
 }
 
-impl Default for Thinkers {
-    fn default() -> Thinkers {
-        Thinkers { models: EvaluationKind::ALL.map(Model::embedded).into() }
+impl Default for SearcherFactory {
+    fn default() -> SearcherFactory {
+        SearcherFactory { models: EvaluationKind::ALL.map(Model::embedded).into() }
     }
 }
 
-/// Makes a thinker with so large a table.
+/// Makes a searcher with so large a table.
 struct WithTable(usize);
 
 impl Visitor for WithTable {
-    type Output = Box<dyn Thinker>;
+    type Output = Box<dyn LabSearcher>;
 
-    fn visit<E: Evaluation>(self, eval: E) -> Box<dyn Thinker> {
-        Box::new(Desk::new(eval, self.0))
+    fn visit<E: Evaluation>(self, eval: E) -> Box<dyn LabSearcher> {
+        Box::new(Probe::new(eval, self.0))
     }
 }
 
-impl Thinkers {
+impl SearcherFactory {
     /// Thinkers whose learned evaluation has these weights.
-    pub fn with_linear(weights: &Weights) -> Thinkers {
-        let mut models = Thinkers::default().models;
+    pub fn with_linear(weights: &Weights) -> SearcherFactory {
+        let mut models = SearcherFactory::default().models;
         models.retain(|model| model.kind() != EvaluationKind::Linear);
         models.push(Model::Linear(Linear::new(weights)));
-        Thinkers { models }
+        SearcherFactory { models }
     }
 
-    /// A thinker with this evaluation and so large a table.
-    pub fn make(&self, kind: EvaluationKind, megabytes: usize) -> Box<dyn Thinker> {
+    /// A searcher with this evaluation and so large a table.
+    pub fn make(&self, kind: EvaluationKind, megabytes: usize) -> Box<dyn LabSearcher> {
         let model = self.models.iter().find(|model| model.kind() == kind);
         let model = model.cloned().unwrap_or_else(|| Model::embedded(kind));
         model.visit(WithTable(megabytes))
@@ -261,20 +261,20 @@ pub fn realization() -> SearchParams {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, Position, QuiescenceModel, Thinkers, realization};
+    use super::{Limits, Position, QuiescenceModel, SearcherFactory, realization};
     use yomikiri_engine::eval::EvaluationKind;
     use yomikiri_engine::value::INFINITE;
 
     #[test]
     fn every_evaluation_thinks_and_repeats_itself() {
-        let thinkers = Thinkers::default();
+        let searchers = SearcherFactory::default();
         let limits = Limits { depth: Some(3), ..Limits::default() };
         for evaluator in EvaluationKind::ALL {
             let think = || {
-                let mut thinker = thinkers.make(evaluator, 1);
-                thinker.configure(&realization(), &QuiescenceModel::default());
-                let found = thinker.search(&Position::start(), &limits, 2);
-                let quiet = thinker.quiesce(&Position::start(), (-INFINITE, INFINITE), 4);
+                let mut searcher = searchers.make(evaluator, 1);
+                searcher.configure(&realization(), &QuiescenceModel::default());
+                let found = searcher.search(&Position::start(), &limits, 2);
+                let quiet = searcher.quiesce(&Position::start(), (-INFINITE, INFINITE), 4);
                 (found.best, found.by_depth, found.nodes, quiet.value, quiet.nodes)
             };
             let first = think();
@@ -287,14 +287,14 @@ mod tests {
 
     #[test]
     fn a_depth_that_was_broken_off_has_no_value() {
-        let thinkers = Thinkers::default();
+        let searchers = SearcherFactory::default();
         let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
         let position = Position::from_sfen(sfen).expect("a position");
         let search = |nodes: Option<u64>| {
-            let mut thinker = thinkers.make(EvaluationKind::KingDanger, 1);
-            thinker.configure(&realization(), &QuiescenceModel::default());
+            let mut searcher = searchers.make(EvaluationKind::KingDanger, 1);
+            searcher.configure(&realization(), &QuiescenceModel::default());
             let limits = Limits { depth: Some(6), nodes, ..Limits::default() };
-            thinker.search(&position, &limits, 1)
+            searcher.search(&position, &limits, 1)
         };
         let whole = search(None);
         assert_eq!(whole.by_depth.len(), 6);

@@ -6,15 +6,17 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::search::limits::Clocks;
-use yomikiri_engine::{Engine, EngineError, Event, Limits, Observer, Outcome, Search, Settings};
+use yomikiri_engine::{
+    Engine, EngineError, Event, Limits, Observer, Search, SearchOutcome, Settings,
+};
 use yomikiri_shogi::{EnteringKingRule, Move, Position};
 
 /// What the engine decided, and in which search.
 #[derive(Debug)]
-pub(super) struct Thought {
+pub(super) struct CsaThought {
     pub number: u64,
     /// The decision, or what went wrong.
-    pub result: Result<Outcome, String>,
+    pub result: Result<SearchOutcome, String>,
 }
 
 /// For a move of a game without a clock.
@@ -27,7 +29,7 @@ struct Running {
 }
 
 /// The engine, and the search that runs.
-pub(super) struct Thinker {
+pub(super) struct CsaEngine {
     settings: Settings,
     engine: Engine,
     ponders: bool,
@@ -36,10 +38,10 @@ pub(super) struct Thinker {
     running: Option<Running>,
 }
 
-impl Thinker {
-    pub fn new(settings: Settings, ponders: bool, clock: &Clock) -> Result<Thinker, EngineError> {
+impl CsaEngine {
+    pub fn new(settings: Settings, ponders: bool, clock: &Clock) -> Result<CsaEngine, EngineError> {
         let engine = Engine::new(settings.clone())?.with_clock(clock.clone());
-        Ok(Thinker { settings, engine, ponders, number: 0, running: None })
+        Ok(CsaEngine { settings, engine, ponders, number: 0, running: None })
     }
 
     /// Gets ready for a game by these conditions.
@@ -116,7 +118,7 @@ impl Thinker {
     }
 
     /// Whether a thought is that of the search that runs, and not one that nobody waits for.
-    pub fn takes(&mut self, thought: &Thought) -> bool {
+    pub fn takes(&mut self, thought: &CsaThought) -> bool {
         let wanted = thought.number == self.number
             && self.running.as_ref().is_some_and(|running| running.expected.is_none());
         if wanted {
@@ -145,12 +147,12 @@ struct ToClient {
 impl Observer for ToClient {
     fn event(&mut self, _: &Event) {}
 
-    fn finished(&mut self, result: &Result<Outcome, EngineError>) {
+    fn finished(&mut self, result: &Result<SearchOutcome, EngineError>) {
         let result = match result {
             Ok(outcome) => Ok(outcome.clone()),
             Err(error) => Err(error.to_string()),
         };
         // The connection may have ended meanwhile.
-        let _ = self.to.send(Signal::Thought(Thought { number: self.number, result }));
+        let _ = self.to.send(Signal::Thought(CsaThought { number: self.number, result }));
     }
 }
