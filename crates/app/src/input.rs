@@ -38,6 +38,11 @@ pub fn source<'p>(paths: impl IntoIterator<Item = &'p Path>) -> anyhow::Result<I
     Ok(Input { limits: limits(), standard: STANDARD.get().map(Vec::as_slice) })
 }
 
+/// How a file is called in messages.
+pub fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
 /// The bytes of a file, unpacked.
 pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     match is_standard(path) {

@@ -2,29 +2,14 @@
 
 use crate::commands;
 use clap::{Parser, Subcommand};
-use std::sync::LazyLock;
 use yomikiri_base::packed::parse_size;
-use yomikiri_base::processor;
-use yomikiri_engine::eval::network::embedded_checksum;
-use yomikiri_lab::frame::manifest::commit;
+use yomikiri_lab::manifest::version_text;
 use yomikiri_play::Notation;
 use yomikiri_text::Language;
 
-/// The version, the processor level that this binary was compiled for, the commit it was built
-/// from, and the network in it.
-fn version() -> &'static str {
-    static VERSION: LazyLock<String> = LazyLock::new(|| {
-        let (version, commit) = (env!("CARGO_PKG_VERSION"), commit());
-        let network = embedded_checksum();
-        let network = network.get(..12).unwrap_or(network);
-        format!("{version} ({}, commit {commit}, network {network})", processor::LEVEL)
-    });
-    &VERSION
-}
-
 /// Yomikiri (読み切り): a shogi engine, mate solver and game-search laboratory.
 #[derive(Parser)]
-#[command(name = "yomikiri", version = version(), arg_required_else_help = true)]
+#[command(name = "yomikiri", version = version_text(env!("CARGO_PKG_VERSION")), arg_required_else_help = true)]
 pub struct Cli {
     /// Language of the texts, en or ja; your system's (LANG) if not given
     #[arg(long, global = true, value_name = "LANG", value_parser = |text: &str| text.parse::<Language>())]

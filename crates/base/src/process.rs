@@ -33,6 +33,12 @@ fn thread_time() -> Option<Duration> {
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
+/// How many processors there are to work with.
+#[must_use]
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Seconds of processor time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProcessorTimes {

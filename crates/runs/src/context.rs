@@ -46,7 +46,7 @@ impl Context {
             standard: None,
             language: Language::En,
             notation: Notation::default(),
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: yomikiri_base::process::processors(),
             affinity: false,
         }
     }

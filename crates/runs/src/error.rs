@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use yomikiri_arena::contest::{ContestError, PlanError};
+use yomikiri_arena::store::StoreError;
 use yomikiri_base::UnitLogError;
 use yomikiri_base::stages::{StageError, UnitFailure};
 use yomikiri_lab::LabError;
@@ -71,6 +72,19 @@ pub enum RunsError {
     /// The logs of parts.
     #[error(transparent)]
     Log(#[from] UnitLogError),
+}
+
+impl RunsError {
+    /// Whether a folder belongs to another run.
+    #[must_use]
+    pub fn is_other_run(&self) -> bool {
+        matches!(
+            self,
+            RunsError::Log(UnitLogError::OtherRun { .. })
+                | RunsError::Stage(StageError::Log(UnitLogError::OtherRun { .. }))
+                | RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. }))
+        )
+    }
 }
 
 impl From<LabError> for RunsError {

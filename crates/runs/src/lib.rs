@@ -60,6 +60,7 @@ pub mod go_text;
 mod kinds;
 mod merge;
 mod plan;
+mod solution_files;
 
 pub use cluster::{ClusterError, ClusterRun};
 pub use context::{Context, Front, HearLearner, HearMate, RunReport};
@@ -72,3 +73,4 @@ pub use kinds::positions::PositionsPlan;
 pub use kinds::solve::SolvePlan;
 pub use merge::merge;
 pub use plan::{PLAN_FILE, Plan};
+pub use solution_files::SolutionFiles;

@@ -10,11 +10,28 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What everybody must know who connects from afar.
 #[derive(Clone)]
 pub struct Secret(String);
+
+/// Why a file has no secret.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// It cannot be read.
+    #[error("{file}: {error}")]
+    File {
+        /// Which.
+        file: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// What it holds can be guessed.
+    #[error("{0}: a token has 16 letters or digits at least")]
+    Weak(String),
+}
 
 impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -34,6 +51,17 @@ impl Secret {
         let text = text.trim();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.~".contains(c);
         (text.len() >= SHORTEST && text.chars().all(plain)).then(|| Secret(text.to_string()))
+    }
+
+    /// The secret in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds none.
+    pub fn read(path: &Path) -> Result<Secret, SecretError> {
+        let name = || path.display().to_string();
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| SecretError::File { file: name(), error })?;
+        Secret::new(&text).ok_or_else(|| SecretError::Weak(name()))
     }
 
     /// Compares without telling by the time how much of it was right.

@@ -131,7 +131,7 @@ impl Workshop {
 
 /// Half of the cores: those who play meanwhile need the rest.
 fn threads() -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = yomikiri_base::process::processors();
     (cores / 2).max(1)
 }
 

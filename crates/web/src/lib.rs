@@ -29,7 +29,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 pub use browser::open_browser;
-pub use guard::Secret;
+pub use guard::{Secret, SecretError};
 use hub::Hub;
 
 /// What a server may use.
@@ -57,7 +57,7 @@ pub struct ServerLimits {
 
 impl Default for ServerLimits {
     fn default() -> ServerLimits {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = yomikiri_base::process::processors();
         ServerLimits {
             message: 4 << 20,
             connections: 600,

@@ -1,8 +1,7 @@
 //! `yomikiri analyse GAME|FOLDER`: an engine's view of every move, as a record with comments, a
 //! graph and JSON.
 
-use super::long_run::{Job, LongRunArgs, context, context_for, execute, tell};
-use super::pool::EngineArgs;
+use super::long_run::{EngineArgs, Job, LongRunArgs, context, context_for, execute, tell};
 use crate::language;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
@@ -35,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "A,B,C,D", default_value = "5,10,20,50", value_parser = |text: &str| Grading::parse_least(text).map(Grades))]
     grades: Grades,
     /// Centipawns by which scores become winning rates: rate = 1 / (1 + exp(-score / CP))
-    #[arg(long, value_name = "CP", default_value_t = 600.0, value_parser = scale)]
+    #[arg(long, value_name = "CP", default_value_t = 600.0, value_parser = Grading::parse_scale)]
     scale: f64,
     /// Show the summary of a folder of results once more instead of analysing
     #[arg(long, value_name = "FOLDER", conflicts_with = "game")]
@@ -53,11 +52,6 @@ pub struct Args {
 /// Four numbers as one value of an option.
 #[derive(Clone, Copy)]
 struct Grades([f64; 4]);
-
-fn scale(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|scale| (1.0..=100_000.0).contains(scale));
-    number.ok_or_else(|| "give a number from 1 to 100000".into())
-}
 
 /// Analyses what is not yet there.
 pub fn run(args: &Args) -> anyhow::Result<()> {

@@ -6,9 +6,10 @@ use crate::{language, output};
 use anyhow::{Context, anyhow, bail};
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use yomikiri_base::Clock;
 use yomikiri_engine::Settings;
+use yomikiri_lab::manifest::record_date;
 use yomikiri_play::csa::{
     CsaClient, CsaEvent, CsaOptions, Notice, Password, ResultTally, log_line, notice,
 };
@@ -61,7 +62,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let password = args.password()?;
     let settings = args.settings()?;
     output::make_folder(&args.out)?;
-    let mut log = args.log.as_deref().map(open_log).transpose()?;
+    let mut log = None;
+    if let Some(path) = &args.log {
+        let opened = File::options().create(true).append(true).open(path);
+        log = Some(opened.with_context(|| Files(language::get()).cannot_write(path.display()))?);
+    }
     let options = CsaOptions {
         address: args.host.clone(),
         user: args.user.clone(),
@@ -71,7 +76,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         remarks: args.lines,
         ponder: args.ponder,
         attempts: args.attempts,
-        date: Some(date),
+        date: Some(record_date),
     };
     let clock = Clock::system();
     let mut client = CsaClient::new(options, settings, clock.clone())?;
@@ -117,14 +122,4 @@ impl Args {
         }
         Ok(settings)
     }
-}
-
-fn open_log(path: &Path) -> anyhow::Result<File> {
-    let opened = File::options().create(true).append(true).open(path);
-    opened.with_context(|| Files(language::get()).cannot_write(path.display()))
-}
-
-/// The present time as records write it.
-fn date() -> String {
-    yomikiri_lab::frame::manifest::now().replace('-', "/").replace('T', " ").replace('Z', "")
 }

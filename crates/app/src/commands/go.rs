@@ -1,6 +1,6 @@
 //! `yomikiri go solve`: can a block be captured?
 
-use super::go_read::{self, sgf_text};
+use super::go_read::{self, BoundArgs, sgf_text};
 use super::long_run::{Job, LongRunArgs, Work, execute_in, tell};
 use crate::input::read_text;
 use crate::interrupt::stop_on_interrupt;
@@ -9,7 +9,7 @@ use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use yomikiri_base::output_files::same_file;
-use yomikiri_go::capture::{GIVE_UP, Moves, NODE_LIMIT};
+use yomikiri_go::capture::Moves;
 use yomikiri_go::questions::{MOST_POSITIONS, QuestionSettings, of_sgf};
 use yomikiri_proof::game::Role;
 use yomikiri_proof::widening::Width;
@@ -54,9 +54,8 @@ struct SolveArgs {
     /// The defender moves first
     #[arg(long)]
     defend: bool,
-    /// The position after this many moves of the SGF's main line [default: the end]
-    #[arg(long, value_name = "N")]
-    until: Option<usize>,
+    #[command(flatten)]
+    bounds: BoundArgs,
     /// Which moves are tried: `all` legal ones, each searched, as in the paper; `zones`, which
     /// leaves out those that change nothing on which the answer rests; `heuristic`, those near the
     /// block only, as in the paper, which proves nothing
@@ -65,12 +64,6 @@ struct SolveArgs {
     /// Which children count in the search: all, top:N or rate:N
     #[arg(long, default_value = "top:5")]
     width: Width,
-    /// Most nodes of one search (a question can take three)
-    #[arg(long, default_value_t = NODE_LIMIT)]
-    nodes: u64,
-    /// The attacker gives up when the block has this many liberties; 0 = never
-    #[arg(long, value_name = "N", default_value_t = GIVE_UP)]
-    give_up: u32,
     /// Play with positional superko and no threats: the answer is then 1 or 0
     #[arg(long)]
     superko: bool,
@@ -122,7 +115,8 @@ impl SolveArgs {
     fn settings(&self, is_set: bool) -> anyhow::Result<QuestionSettings> {
         let proves = self.moves != Moves::Heuristic && !self.superko;
         let verify = if self.verify || !is_set && proves { MOST_POSITIONS } else { 0 };
-        let &SolveArgs { moves, width, nodes, give_up, superko, .. } = self;
+        let &SolveArgs { moves, width, superko, .. } = self;
+        let BoundArgs { nodes, give_up, .. } = self.bounds;
         let settings = QuestionSettings { moves, width, nodes, give_up, superko, verify };
         settings.check()?;
         Ok(settings)
@@ -152,7 +146,7 @@ fn solve_set(
     settings: QuestionSettings,
     json_file: Option<&Path>,
 ) -> anyhow::Result<()> {
-    if args.target.is_some() || args.attack || args.defend || args.until.is_some() {
+    if args.target.is_some() || args.attack || args.defend || args.bounds.until.is_some() {
         bail!("--target, --attack, --defend and --until are for an SGF; a set carries its own");
     }
     let plan = Plan::GoSolve(GoSolvePlan { set: input.into(), settings });
@@ -182,7 +176,7 @@ fn solve_sgf(
     let text = sgf_text(input)?;
     let target = args.target.as_deref().context("--target POINT says which block (such as D4)")?;
     let first = if args.defend { Role::Defender } else { Role::Attacker };
-    let (problem, notes) = of_sgf(name, &text, args.until, target, first)?;
+    let (problem, notes) = of_sgf(name, &text, args.bounds.until, target, first)?;
     for note in notes {
         eprintln!("{name}: {note}");
     }

@@ -26,37 +26,44 @@ pub fn sgf_text(input: &str) -> anyhow::Result<String> {
     }
 }
 
+/// Where a question begins and a search ends.
+#[derive(clap::Args)]
+pub struct BoundArgs {
+    /// The position after this many moves of the SGF's main line [default: the end]
+    #[arg(long, value_name = "N")]
+    pub until: Option<usize>,
+    /// Most nodes of one search (a question can take three)
+    #[arg(long, default_value_t = NODE_LIMIT)]
+    pub nodes: u64,
+    /// The attacker gives up when the block has this many liberties; 0 = never
+    #[arg(long, value_name = "N", default_value_t = GIVE_UP)]
+    pub give_up: u32,
+}
+
 /// A position out of an SGF.
 #[derive(clap::Args)]
 struct PositionArgs {
     /// An SGF file, or SGF text beginning with `(;`
     #[arg(value_name = "FILE|SGF")]
     input: String,
-    /// The position after this many moves of the main line [default: the end]
-    #[arg(long, value_name = "N")]
-    until: Option<usize>,
-    /// Most nodes of one search (a question can take three)
-    #[arg(long, default_value_t = NODE_LIMIT)]
-    nodes: u64,
-    /// The attacker gives up when the block has this many liberties; 0 = never
-    #[arg(long, value_name = "N", default_value_t = GIVE_UP)]
-    give_up: u32,
+    #[command(flatten)]
+    bounds: BoundArgs,
 }
 
 impl PositionArgs {
     fn read(&self) -> anyhow::Result<Position> {
-        if self.give_up == 1 {
+        if self.bounds.give_up == 1 {
             bail!("--give-up 1: a block has one liberty before it is taken; give 0 or at least 2");
         }
-        let position = sgf::read(&sgf_text(&self.input)?, self.until).context("SGF")?;
+        let position = sgf::read(&sgf_text(&self.input)?, self.bounds.until).context("SGF")?;
         position.notes.iter().for_each(|note| eprintln!("SGF: {note}"));
         Ok(position)
     }
 
     fn settings(&self) -> anyhow::Result<CaptureSettings> {
         Ok(CaptureSettings {
-            nodes: self.nodes,
-            give_up: (self.give_up > 0).then_some(self.give_up),
+            nodes: self.bounds.nodes,
+            give_up: (self.bounds.give_up > 0).then_some(self.bounds.give_up),
             verify: MOST_POSITIONS,
             stop: stop_on_interrupt("")?.flag(),
             ..CaptureSettings::with_moves(Moves::Zones)

@@ -1,7 +1,6 @@
 //! `yomikiri lab`: experiments that can be interrupted, repeated and cited.
 
 use super::long_run::{BAR, Job, LongRunArgs, context, execute};
-use super::processors;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
 use crate::output::make_folder;
@@ -9,10 +8,11 @@ use anyhow::{bail, ensure};
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use yomikiri_base::process::processors;
 use yomikiri_lab::experiments::speculative::human::{HumanSession, Seat, Subject};
 use yomikiri_lab::experiments::speculative::keyboard::{Keyboard, welcome};
 use yomikiri_lab::experiments::speculative::positions::ProgramRole;
-use yomikiri_lab::experiments::{ALL, find};
+use yomikiri_lab::experiments::{ALL, find, list};
 use yomikiri_lab::run::config_table;
 use yomikiri_lab::{LabError, LabPlan, RunOptions};
 use yomikiri_play::person::typed_lines;
@@ -98,10 +98,7 @@ impl RunArgs {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::List => {
-            for experiment in ALL {
-                println!("{:<12} {}", experiment.name(), experiment.title());
-                println!("{:<12} {}\n", "", experiment.question());
-            }
+            print!("{}", list());
             Ok(())
         }
         Action::Run(args) => run_all(args),
@@ -134,8 +131,7 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         "--plan, --shard and --from take one experiment"
     );
     for name in &names {
-        let unknown = || LabError::Unknown(name.to_string());
-        find(name).ok_or_else(unknown)?;
+        find(name).ok_or_else(|| LabError::Unknown(name.to_string()))?;
     }
     if let Some(name) = &args.human {
         return run_human(args, name);

@@ -2,10 +2,10 @@
 
 use super::contest::{self, OwnArgs};
 use super::long_run::Job;
-use crate::input::limits;
+use crate::input::{limits, name};
 use crate::output::write_file;
 use anyhow::{Context, ensure};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use yomikiri_arena::measure::{MeasureControl, Question, Results};
 use yomikiri_runs::Plan;
 
@@ -58,10 +58,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Play(args) => play(args),
         Action::Table(args) => table(args),
     }
-}
-
-fn name(path: &Path) -> String {
-    path.display().to_string()
 }
 
 fn table(args: &TableArgs) -> anyhow::Result<()> {

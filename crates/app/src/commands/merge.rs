@@ -3,8 +3,6 @@
 use super::long_run::context;
 use crate::output::make_folder;
 use std::path::PathBuf;
-use yomikiri_base::UnitLogError;
-use yomikiri_runs::RunsError;
 
 /// What to join.
 #[derive(clap::Args)]
@@ -20,13 +18,11 @@ pub struct Args {
 /// Joins the parts of a run and prints what it has come to.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     make_folder(&args.out)?;
-    let report =
-        yomikiri_runs::merge(&args.out, &args.parts, &context()).map_err(|error| match &error {
-            RunsError::Log(UnitLogError::OtherRun { .. }) => {
-                anyhow::anyhow!("{error}: the parts are of different runs")
-            }
-            _ => error.into(),
-        })?;
+    let merged = yomikiri_runs::merge(&args.out, &args.parts, &context());
+    let report = merged.map_err(|error| match error.is_other_run() {
+        true => anyhow::anyhow!("{error}: the parts are of different runs"),
+        false => error.into(),
+    })?;
     print!("{}", report.text);
     Ok(())
 }

@@ -19,7 +19,6 @@ pub mod merge;
 pub mod openings;
 pub mod perft;
 pub mod play;
-mod pool;
 pub mod problems;
 pub mod rate;
 pub mod run;
@@ -30,8 +29,3 @@ pub mod tune;
 pub mod usi;
 pub mod usi_check;
 pub mod verify;
-
-/// How many processors there are to work with.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}

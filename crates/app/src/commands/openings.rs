@@ -1,7 +1,6 @@
 //! `yomikiri openings`: makes balanced openings for matches.
 
-use super::long_run::{Job, LongRunArgs, Work, execute_in};
-use super::pool::EngineArgs;
+use super::long_run::{EngineArgs, Job, LongRunArgs, Work, execute_in};
 use crate::input::read_bytes;
 use crate::output::{ensure_writable, write_file};
 use anyhow::ensure;

@@ -1,8 +1,7 @@
 //! `yomikiri problems SET`: how many next-move problems does an engine get right? With
 //! `--make-from GAMES` it makes a set instead.
 
-use super::long_run::{Job, LongRunArgs, Work, execute_in};
-use super::pool::EngineArgs;
+use super::long_run::{EngineArgs, Job, LongRunArgs, Work, execute_in};
 use crate::input::read_bytes as read;
 use crate::output::{ensure_writable, write_file};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! `yomikiri run FILE`: a plan that `--plan` has written.
 
 use super::long_run::{Job, LongRunArgs, execute, tell};
-use super::processors;
 use std::path::PathBuf;
+use yomikiri_base::process::processors;
 use yomikiri_runs::{Front, Plan};
 
 /// Which plan, and where.

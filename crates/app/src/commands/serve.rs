@@ -1,8 +1,7 @@
 //! `yomikiri serve`: the board in the browser.
 
-use anyhow::{Context, bail};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use yomikiri_base::files::user_data_folder;
 use yomikiri_web::{Secret, Server, ServerLimits, ServerOptions, open_browser};
@@ -35,7 +34,7 @@ const LONGEST: Duration = Duration::from_secs(600);
 
 /// Serves until Ctrl-C.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let secret = args.token_file.as_deref().map(read_secret).transpose()?;
+    let secret = args.token_file.as_deref().map(Secret::read).transpose()?;
     let address = args.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let data = match (&args.data, args.no_data) {
         (_, true) => None,
@@ -76,12 +75,4 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         server.run(shutdown).await?;
         Ok(())
     })
-}
-
-fn read_secret(path: &Path) -> anyhow::Result<Secret> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    match Secret::new(&text) {
-        Some(secret) => Ok(secret),
-        None => bail!("{}: a token has 16 letters or digits at least", path.display()),
-    }
 }

@@ -4,21 +4,20 @@ use super::long_run::{Job, LongRunArgs, context_for, execute, note};
 use crate::input::source;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
-use crate::output::{self, flush, write_file};
+use crate::output::{self, StandardOutput, write_file};
 use anyhow::{bail, ensure};
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use yomikiri_base::clock::parse_seconds;
 use yomikiri_base::process::{forget_peak_memory, peak_memory_mib};
 use yomikiri_base::{Progress as ProgressBar, StopToken};
 use yomikiri_play::Notation;
 use yomikiri_play::mates::{
-    Defence, DefenceTurn, VerdictTotals, cooks_text, helpmate_text, hisshi_text, progress_text,
-    solution_text, verdict_text,
+    Defence, VerdictTotals, cooks_text, helpmate_text, hisshi_text, progress_text, solution_text,
+    verdict_text,
 };
 use yomikiri_proof::solver::Progress;
-use yomikiri_runs::{Front, Plan, SolvePlan};
-use yomikiri_shogi::record::Format;
+use yomikiri_runs::{Front, Plan, SolutionFiles, SolvePlan};
 use yomikiri_text::{Language, Solve, printable};
 use yomikiri_tsume::judge::{Customs, Kind};
 use yomikiri_tsume::problem_files::{are_files, read};
@@ -39,7 +38,7 @@ pub struct Args {
     json: bool,
     /// Seconds for each problem; with --hisshi and --cook for each of the many searches that a
     /// problem takes [default: 60; with --out or --plan and --nodes none]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Memory for the table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
@@ -113,8 +112,8 @@ struct JudgeArgs {
     #[arg(long, conflicts_with_all = ["cook", "play", "any", "hisshi", "resume"])]
     judge: bool,
     /// What the main line is: the solution found, or the line that the file records
-    #[arg(long, value_enum, default_value_t = Against::Solution, requires = "judge")]
-    against: Against,
+    #[arg(long, value_parser = ["solution", "record"], default_value = "solution", requires = "judge")]
+    against: String,
     /// A kind of fault that is a mere flaw here, for instance leftover; may be repeated
     #[arg(long, value_name = "KIND", requires = "judge")]
     allow: Vec<Kind>,
@@ -124,27 +123,6 @@ struct JudgeArgs {
     /// Look for pieces that the problem does not need (不要駒) too
     #[arg(long, requires = "judge")]
     useless: bool,
-}
-
-/// What a problem is judged against.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Against {
-    /// The solution that is found.
-    Solution,
-    /// The line that the file records, where it does.
-    Record,
-}
-
-/// Clocks cannot count on to any number: thirty years are as good as no limit.
-const MOST_SECONDS: f64 = 1e9;
-
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number > 0.0 && number <= MOST_SECONDS => {
-            Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
-        }
-        _ => Err(format!("give a number of seconds above 0, at most {MOST_SECONDS}")),
-    }
 }
 
 impl Args {
@@ -158,7 +136,7 @@ impl Args {
         let mut customs = Customs::default();
         customs.flaws.extend(&judging.allow);
         customs.flaws.retain(|kind| !judging.forbid.contains(kind));
-        let recorded = judging.against == Against::Record;
+        let recorded = judging.against == "record";
         // By nodes alone a run has the same answers everywhere.
         let unlimited = self.time.is_none() && self.nodes.is_some() && self.is_run();
         let time = self.time.unwrap_or(Duration::from_secs(60));
@@ -309,54 +287,19 @@ fn show(
             print!("{}", verdict_text(game, judgement, voice()));
         }
     }
-    if let (Some(path), Some(refutation)) = (&args.files.proof, &solution.refutation) {
-        write_file(path, &serde_json::to_vec(refutation)?, args.files.force)?;
+    let FileArgs { proof, kif, svg, force } = &args.files;
+    let files =
+        SolutionFiles { proof: proof.as_deref(), record: kif.as_deref(), picture: svg.as_deref() };
+    for (path, bytes) in files.contents(game, solution)? {
+        write_file(path, &bytes, *force)?;
     }
-    let Some(Proven { tree, proof, .. }) = solution.proven.as_deref() else { return Ok(()) };
-    if let Some(path) = &args.files.proof {
-        write_file(path, &serde_json::to_vec(proof)?, args.files.force)?;
-    }
-    if let Some(path) = &args.files.kif {
-        let record = yomikiri_tsume::variations::record(game, tree, &solution.line);
-        let format = Format::of_file_name(&path.display().to_string()).unwrap_or(Format::Kifu);
-        write_file(path, &format.write(&[record])?, args.files.force)?;
-    }
-    if let Some(path) = &args.files.svg {
-        let picture = yomikiri_render::proof_tree::svg(game, tree, 4, 60);
-        write_file(path, picture.as_bytes(), args.files.force)?;
-    }
+    let Some(Proven { tree, .. }) = solution.proven.as_deref() else { return Ok(()) };
     if args.play {
-        defend(Defence::new(game, tree, language::notation()))?;
+        let mut defence = Defence::new(game, tree, language::notation());
+        defence.play(std::io::stdin().lock(), StandardOutput, words())?;
     }
     if args.cook {
         print!("{}", cooks_text(game, solution, settings, language::get()));
     }
     Ok(())
-}
-
-/// Plays the attacker's moves of the proof against the defences typed in USI.
-fn defend(mut defence: Defence<'_>) -> anyhow::Result<()> {
-    println!("{}", words().defend());
-    loop {
-        let legal = match defence.turn() {
-            DefenceTurn::Mated => {
-                println!("{}", words().mated());
-                return Ok(());
-            }
-            DefenceTurn::Attack(mv) => {
-                println!("{mv}");
-                continue;
-            }
-            DefenceTurn::Person(legal) => legal,
-        };
-        print!("> ");
-        flush();
-        let mut text = String::new();
-        if std::io::stdin().lock().read_line(&mut text)? == 0 || text.trim() == "q" {
-            return Ok(());
-        }
-        if !defence.answer(text.trim()) {
-            println!("{}", words().not_legal(legal.join(" ")));
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
-use yomikiri_arena::usi_check::{self, UsiCheckSettings, VerdictCounts};
+use yomikiri_arena::usi_check::{self, UsiCheckSettings, VerdictCounts, option_pair};
 use yomikiri_usi::client::Launch;
 
 /// What to check, and how.
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let Some((program, rest)) = args.engine.split_first() else { bail!("which engine?") };
     let launch = Launch { program: PathBuf::from(program), args: rest.to_vec(), dir: None };
     let settings = UsiCheckSettings {
-        options: args.options.iter().map(|option| name_and_value(option)).collect(),
+        options: args.options.iter().map(|option| option_pair(option)).collect(),
         move_time: Duration::from_millis(args.movetime),
         margin: Duration::from_millis(args.margin),
     };
@@ -57,11 +57,4 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     println!("{passed} passed, {failed} failed, {not_supported} not supported");
     ensure!(failed == 0, "{failed} rules failed");
     Ok(())
-}
-
-fn name_and_value(text: &str) -> (String, Option<String>) {
-    match text.split_once('=') {
-        Some((name, value)) => (name.to_string(), Some(value.to_string())),
-        None => (text.to_string(), None),
-    }
 }

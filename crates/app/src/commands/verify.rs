@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::input::read_bytes;
 use anyhow::{Context, bail};
 use serde_json::Value;
+use yomikiri_base::clock::parse_seconds;
 use yomikiri_proof::limits::Limits;
 use yomikiri_tsume::verify::check_document;
 
@@ -18,7 +19,7 @@ pub struct Args {
     #[arg(required = true, value_name = "PROOF.json")]
     proofs: Vec<PathBuf>,
     /// Seconds to find the length by convention anew, for each proof that states one
-    #[arg(long, value_name = "S", default_value = "60", value_parser = super::solve::seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = parse_seconds)]
     time: Duration,
     /// Memory for that in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]

@@ -381,6 +381,18 @@ fn small(number: i64) -> Result<i32, PlanError> {
     i32::try_from(number).ok().filter(|it| *it >= 0).ok_or(PlanError::Range(number))
 }
 
+/// So many whole numbers with commas between them, as limits of resigning and drawing are written.
+///
+/// # Errors
+/// In words, if they are not.
+pub fn parse_numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
+    let numbers: Vec<i64> = text
+        .split(',')
+        .map(|word| word.trim().parse().map_err(|_| format!("'{word}' is not a number")))
+        .collect::<Result<_, _>>()?;
+    numbers.try_into().map_err(|_| format!("expected {N} numbers with commas between them"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,6 +25,15 @@ pub enum RuleVerdict {
     NotSupported(String),
 }
 
+/// An option from `NAME=VALUE`, or from `NAME` alone for a button.
+#[must_use]
+pub fn option_pair(text: &str) -> (String, Option<String>) {
+    match text.split_once('=') {
+        Some((name, value)) => (name.to_string(), Some(value.to_string())),
+        None => (text.to_string(), None),
+    }
+}
+
 /// How many rules found what.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct VerdictCounts {

@@ -26,3 +26,13 @@ pub const ALL: &[&dyn Experiment] = &[
 pub fn find(name: &str) -> Option<&'static dyn Experiment> {
     ALL.iter().copied().find(|experiment| experiment.name() == name)
 }
+
+/// Every experiment with what it asks, in words.
+pub fn list() -> String {
+    let row = |experiment: &&dyn Experiment| {
+        let (name, title, question) =
+            (experiment.name(), experiment.title(), experiment.question());
+        format!("{name:<12} {title}\n{:<12} {question}\n\n", "")
+    };
+    ALL.iter().map(row).collect()
+}

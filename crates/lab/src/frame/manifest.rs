@@ -1,12 +1,14 @@
 //! What a result must say about itself to be made again.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_base::checksum::sha256_hex;
+use yomikiri_base::processor::LEVEL;
 use yomikiri_base::{Identity, Provenance};
+use yomikiri_engine::eval::network::embedded_checksum;
 
 /// Raised when the units of experiments change their meaning.
 const REVISION: u32 = 2;
@@ -77,6 +79,17 @@ pub fn commit() -> &'static str {
     env!("YOMIKIRI_COMMIT")
 }
 
+/// A version with the processor level and the commit that this program was built for and from,
+/// and the network in it.
+pub fn version_text(version: &str) -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let network = embedded_checksum();
+        let network = network.get(..12).unwrap_or(network);
+        format!("{version} ({LEVEL}, commit {}, network {network})", commit())
+    })
+}
+
 /// The checksum of this program: a commit does not tell two builds of a changed tree apart.
 pub fn program() -> &'static str {
     static CHECKSUM: LazyLock<String> = LazyLock::new(|| {
@@ -91,6 +104,11 @@ pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
+}
+
+/// The present time as records of games write it, `2026/01/31 12:00:00`.
+pub fn record_date() -> String {
+    jiff::Timestamp::now().strftime("%Y/%m/%d %H:%M:%S").to_string()
 }
 
 /// The present time as `2026-01-31T12:00:00Z`.

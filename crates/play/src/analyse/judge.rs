@@ -65,6 +65,17 @@ impl Grading {
     }
 }
 
+impl Grading {
+    /// The centipawns of the curve.
+    ///
+    /// # Errors
+    /// In words, if it is no number from 1 to 100000.
+    pub fn parse_scale(text: &str) -> Result<f64, String> {
+        let number = text.parse::<f64>().ok().filter(|scale| (1.0..=100_000.0).contains(scale));
+        number.ok_or_else(|| "give a number from 1 to 100000".into())
+    }
+}
+
 impl Default for Grading {
     /// The curve of Ponanza, and grades as ShogiHome has them.
     fn default() -> Grading {

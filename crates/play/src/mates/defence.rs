@@ -2,8 +2,10 @@
 
 use super::names;
 use crate::Notation;
+use std::io::{self, BufRead, Write};
 use yomikiri_proof::proof_tree::ProofTree;
 use yomikiri_shogi::Position;
+use yomikiri_text::Solve;
 use yomikiri_tsume::dominance::Held;
 use yomikiri_tsume::{Ply, Tsume};
 
@@ -18,7 +20,7 @@ pub struct Defence<'a> {
 
 /// What happens next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum DefenceTurn {
+enum DefenceTurn {
     /// The proof plays this, written for people and in USI.
     Attack(String),
     /// The person is to move: the legal moves in USI.
@@ -41,7 +43,7 @@ impl<'a> Defence<'a> {
     }
 
     /// Plays the attacker's move, if it is the attacker's turn, and says whose turn it is else.
-    pub fn turn(&mut self) -> DefenceTurn {
+    fn turn(&mut self) -> DefenceTurn {
         let playable = self.playable();
         let Some(&(ply, to)) = playable.first() else { return DefenceTurn::Mated };
         if self.position.side_to_move() != self.game.attacker() {
@@ -54,8 +56,40 @@ impl<'a> Defence<'a> {
         DefenceTurn::Attack(format!("{name} {}", ply.played))
     }
 
+    /// Plays to the mate, or until the person types `q` or has gone.
+    ///
+    /// # Errors
+    /// If the screen or the keyboard is gone.
+    pub fn play(
+        &mut self,
+        mut typed: impl BufRead,
+        mut screen: impl Write,
+        words: Solve,
+    ) -> io::Result<()> {
+        writeln!(screen, "{}", words.defend())?;
+        loop {
+            let legal = match self.turn() {
+                DefenceTurn::Mated => return writeln!(screen, "{}", words.mated()),
+                DefenceTurn::Attack(mv) => {
+                    writeln!(screen, "{mv}")?;
+                    continue;
+                }
+                DefenceTurn::Person(legal) => legal,
+            };
+            write!(screen, "> ")?;
+            screen.flush()?;
+            let mut text = String::new();
+            if typed.read_line(&mut text)? == 0 || text.trim() == "q" {
+                return Ok(());
+            }
+            if !self.answer(text.trim()) {
+                writeln!(screen, "{}", words.not_legal(legal.join(" ")))?;
+            }
+        }
+    }
+
     /// Plays the person's answer; false if it is not legal.
-    pub fn answer(&mut self, mv: &str) -> bool {
+    fn answer(&mut self, mv: &str) -> bool {
         let chosen = self.playable().into_iter().find(|(ply, _)| ply.played.to_string() == mv);
         let Some((ply, to)) = chosen else { return false };
         self.position.play(ply.played);

@@ -4,7 +4,7 @@
 mod defence;
 mod verdict;
 
-pub use defence::{Defence, DefenceTurn};
+pub use defence::Defence;
 pub use verdict::verdict_text;
 
 use crate::Notation;

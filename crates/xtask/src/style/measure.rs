@@ -31,6 +31,13 @@ pub fn tree(root: &Path) -> Result<Sizes> {
     Ok(sizes)
 }
 
+/// All lines of the Rust files below a folder.
+pub fn lines_below(folder: &Path) -> Result<usize> {
+    let mut files = Vec::new();
+    find_files(folder, &mut files)?;
+    files.iter().map(|file| Ok(read_text(file)?.lines().count())).sum()
+}
+
 /// The Rust files below a folder, build output and hidden folders left out.
 fn find_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let entries = folder.read_dir().with_context(|| folder.display().to_string())?;

@@ -4,7 +4,7 @@ use crate::commands::long_run::{Job, LongRunArgs};
 use anyhow::ensure;
 use std::path::PathBuf;
 use yomikiri_arena::contest::ContestPlan;
-use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules};
+use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules, parse_numbers};
 use yomikiri_arena::schedule::Format;
 use yomikiri_arena::sprt::Sprt;
 use yomikiri_shogi::EnteringKingRule;
@@ -62,11 +62,11 @@ pub struct ContestArgs {
     auto_declare: bool,
     /// Give a game up when both engines see it lost by this many centipawns for so many moves
     /// each, as 2000,4
-    #[arg(long, value_name = "CP,MOVES", value_parser = numbers::<2>)]
+    #[arg(long, value_name = "CP,MOVES", value_parser = parse_numbers::<2>)]
     resign: Option<[i64; 2]>,
     /// Call a game drawn when, after this move, both engines see at most so many centipawns for so
     /// many moves each, as 160,20,8
-    #[arg(long, value_name = "FROM,CP,MOVES", value_parser = numbers::<3>)]
+    #[arg(long, value_name = "FROM,CP,MOVES", value_parser = parse_numbers::<3>)]
     draw: Option<[i64; 3]>,
 }
 
@@ -104,14 +104,6 @@ impl LimitArgs {
             increment: self.increment,
         }
     }
-}
-
-fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
-    let numbers: Vec<i64> = text
-        .split(',')
-        .map(|word| word.trim().parse().map_err(|_| format!("'{word}' is not a number")))
-        .collect::<Result<_, _>>()?;
-    numbers.try_into().map_err(|_| format!("expected {N} numbers with commas between them"))
 }
 
 impl ContestArgs {

@@ -8,11 +8,7 @@ pub use args::{ContestArgs, OwnArgs};
 use super::long_run::{Job, execute};
 use crate::language;
 use std::io::IsTerminal;
-use yomikiri_arena::contest::ContestError;
 use yomikiri_arena::contest::live::Live;
-use yomikiri_arena::store::StoreError;
-use yomikiri_base::UnitLogError;
-use yomikiri_base::stages::StageError;
 use yomikiri_runs::{Front, Plan, RunsError};
 
 /// Plays the contest of a plan, or what is missing in its folder, and prints the table.
@@ -28,11 +24,8 @@ pub fn play(plan: &Plan, job: &mut Job<'_>) -> anyhow::Result<()> {
 
 /// Says what to do about a folder of another run.
 pub fn other_folder(error: anyhow::Error) -> anyhow::Error {
-    match error.downcast_ref::<RunsError>() {
-        Some(
-            RunsError::Stage(StageError::Log(UnitLogError::OtherRun { .. }))
-            | RunsError::Contest(ContestError::Store(StoreError::OtherMatch { .. })),
-        ) => anyhow::anyhow!("{error}; --out names another folder"),
-        _ => error,
+    match error.downcast_ref::<RunsError>().is_some_and(RunsError::is_other_run) {
+        true => anyhow::anyhow!("{error}; --out names another folder"),
+        false => error,
     }
 }

@@ -1,8 +1,7 @@
 //! What `learn eval`, `learn network` and `learn policy` share: checkpoints, limits, the bar.
 
 use crate::commands::long_run::write_plan;
-use crate::commands::processors;
-use crate::input::{limits, read_bytes};
+use crate::input::{limits, name, read_bytes};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::{ensure_writable, write_file};
 use anyhow::{Context, bail};
@@ -10,6 +9,7 @@ use core::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use yomikiri_base::Progress;
+use yomikiri_base::process::processors;
 use yomikiri_lab::manifest::commit;
 use yomikiri_learn::learner::{Driver, LearnPlan, Step};
 use yomikiri_runs::Plan;
@@ -47,7 +47,7 @@ pub fn config<C: Default, E: std::error::Error + Send + Sync + 'static>(
 ) -> anyhow::Result<C> {
     let Some(path) = &args.config else { return Ok(C::default()) };
     let text = String::from_utf8_lossy(&read_bytes(path)?).into_owned();
-    read(&text).with_context(|| path.display().to_string())
+    read(&text).with_context(|| name(path))
 }
 
 /// Learns what a plan says. A run that goes on replaces what it wrote when it was stopped, if that

@@ -1,11 +1,11 @@
 //! `learn agreement`, `learn policy-agreement`, `learn level-agreement`.
 
 use super::GamesArgs;
-use crate::input::read_bytes as read;
+use crate::input::{name, read_bytes as read};
 use crate::interrupt::stop_on_interrupt;
 use anyhow::Context;
 use core::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use yomikiri_base::Progress;
 use yomikiri_engine::category;
@@ -111,10 +111,6 @@ pub fn level_agreement(args: &LevelAgreementArgs) -> anyhow::Result<()> {
         let mut on_game = |done: usize| hear(done, "");
         Ok(levels::measure(games, &options, &mut on_game)?.to_text())
     })
-}
-
-fn name(path: &Path) -> String {
-    path.display().to_string()
 }
 
 /// Hears how many games are done, and more in words; says whether to go on.

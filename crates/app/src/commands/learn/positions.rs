@@ -1,9 +1,9 @@
 //! `yomikiri learn positions`: training positions by self-play.
 
 use crate::commands::long_run::{Job, LongRunArgs, context, execute};
-use crate::commands::processors;
 use std::path::PathBuf;
 use yomikiri_base::Progress;
+use yomikiri_base::process::processors;
 use yomikiri_learn::positions::{PositionSettings, RunState};
 use yomikiri_runs::{Front, Plan, PositionsPlan};
 
