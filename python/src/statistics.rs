@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use yomikiri_arena::rating::{self, Encounter, Estimate, PairCounts};
-use yomikiri_arena::sprt::{Sprt, Verdict};
+use yomikiri_arena::sprt::{Sprt, SprtVerdict};
 use yomikiri_arena::stats;
 
 /// How much stronger a player is who scores so much of each game, in Elo points.
@@ -88,9 +88,9 @@ fn sprt(
     result.set_item(
         "verdict",
         match test.verdict(&counts) {
-            Verdict::Continue => "continue",
-            Verdict::AcceptH0 => "H0",
-            Verdict::AcceptH1 => "H1",
+            SprtVerdict::Continue => "continue",
+            SprtVerdict::AcceptH0 => "H0",
+            SprtVerdict::AcceptH1 => "H1",
         },
     )?;
     Ok(result)
