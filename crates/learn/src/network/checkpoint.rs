@@ -56,7 +56,9 @@ fn content(trainer: &Trainer) -> Vec<u8> {
 fn settings(config: &NetworkConfig) -> String {
     let mut config = config.clone();
     config.data.files.clear();
-    let (part, text) = (config.optimizer.part, format!("{config:?}"));
+    // The type has another name in checkpoints of earlier versions.
+    let text = format!("{config:?}").replacen("NetworkConfig {", "Config {", 1);
+    let part = config.optimizer.part;
     match part >= config.optimizer.batch {
         true => text.replace(&format!(", part: {part}"), ""),
         false => text,
