@@ -22,9 +22,13 @@ pub const LEVEL: &str = if !cfg!(target_arch = "x86_64") {
 #[must_use]
 pub fn has_level() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return x86::has_level();
+    {
+        x86::has_level()
+    }
     #[cfg(not(target_arch = "x86_64"))]
-    true
+    {
+        true
+    }
 }
 
 /// What to tell whoever starts the binary on a processor that lacks something.
