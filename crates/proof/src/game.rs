@@ -265,8 +265,8 @@ pub trait Game: Clone + Send {
     }
 
     /// What the node behind `m` looks like, for games that can tell more there than before the
-    /// move; it may be the answer. Asked only if nothing is known of that node. Once it is clear that `left` plies are
-    /// too few, nothing else matters.
+    /// move; it may be the answer. Asked only if nothing is known of that node. Once it is clear
+    /// that `left` plies are too few, nothing else matters.
     fn look_ahead(&mut self, _m: Self::Move, _left: u16) -> Option<Ahead<Self::Stock>> {
         None
     }
