@@ -1,5 +1,6 @@
 //! Mate scores are true: confirmed by a search of all moves without any pruning.
 
+use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::{Engine, Limits, Score, Settings};
 use yomikiri_shogi::Position;
 
@@ -86,4 +87,21 @@ fn claimed_mates_of_self_play_are_true() {
         }
     }
     assert!(checked > 5, "only {checked} mates came up");
+}
+
+/// A mate in nine that begins with two sacrifices, by a side whose static value is below 0: seen
+/// only where such captures and checks are not left out for what they lose.
+#[test]
+fn the_side_that_stands_worse_sees_its_mate_by_sacrifice() {
+    let sfen = "l1+RpskgSl/3Gs2p1/p3pp2n/2B3pPp/4nP3/PPPP1nPR1/2p2G2P/2G3+b2/L2K4L b Psnp 115";
+    let position = Position::from_sfen(sfen).unwrap();
+    let seen = |behind: bool| {
+        let mut settings = Settings::with_hash(16);
+        settings.resources.evaluation.kind = EvaluationKind::Linear;
+        settings.search.mate.root = false;
+        settings.search.see_pruning.behind = behind;
+        value(&mut Engine::new(settings).unwrap(), &position, 10_000)
+    };
+    assert_eq!(seen(false), Score::Mate(9));
+    assert!(matches!(seen(true), Score::Centipawns(worse) if worse < 0));
 }

@@ -54,14 +54,14 @@ pub enum Kind {
 
 /// A word that names no kind of fault that custom could decide about.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no kind of fault; there are {names}", names = Kind::CUSTOMARY.map(Kind::id).join(", "))]
+#[error("'{0}' is no kind of fault; there are {names}", names = Kind::customary().map(Kind::id).collect::<Vec<_>>().join(", "))]
 pub struct UnknownKind(pub String);
 
 impl std::str::FromStr for Kind {
     type Err = UnknownKind;
 
     fn from_str(text: &str) -> Result<Kind, UnknownKind> {
-        let found = Kind::CUSTOMARY.into_iter().find(|kind| kind.id() == text);
+        let found = Kind::customary().find(|kind| kind.id() == text);
         found.ok_or_else(|| UnknownKind(text.to_owned()))
     }
 }
@@ -83,20 +83,10 @@ impl Kind {
         Kind::UselessPiece,
     ];
 
-    /// Those that custom decides about: all but no mate at all.
-    pub const CUSTOMARY: [Kind; 11] = [
-        Kind::EarlyMate,
-        Kind::OtherMate,
-        Kind::Transposition,
-        Kind::Detour,
-        Kind::LastMove,
-        Kind::FreeDistance,
-        Kind::FreePromotion,
-        Kind::LongVariation,
-        Kind::EqualVariation,
-        Kind::Leftover,
-        Kind::UselessPiece,
-    ];
+    /// Those that custom decides about: all but no mate at all, which comes first.
+    pub fn customary() -> impl Iterator<Item = Kind> {
+        Kind::ALL.into_iter().skip(1)
+    }
 
     /// Its name in JSON and options.
     #[must_use]
