@@ -9,8 +9,8 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use yomikiri_base::files::write_atomic;
-use yomikiri_base::packed::{Limits, read_file};
-use yomikiri_shogi::record::{Ending, Format, NodeId, Record, Step, losses, read};
+use yomikiri_base::packed::{UnpackLimits, read_file};
+use yomikiri_shogi::record::{Ending, Format, NodeId, Record, RecordStep, losses, read};
 use yomikiri_shogi::{Color, Move, Position};
 
 fn fault(error: impl std::fmt::Display) -> PyErr {
@@ -69,7 +69,7 @@ impl PyRecord {
         let mut record = Record::new(start);
         let mut at = NodeId::ROOT;
         for mv in moves.into_iter().rev() {
-            at = record.add(at, Step::Move(mv));
+            at = record.add(at, RecordStep::Move(mv));
         }
         PyRecord(record)
     }
@@ -203,8 +203,8 @@ impl PyNode {
     fn ending(&self, py: Python<'_>) -> Option<String> {
         let record = &self.record.borrow(py).0;
         match record.node(self.id).step() {
-            Some(Step::End(ending)) => Some(ending.code().to_string()),
-            Some(Step::Illegal { .. }) => Some("ILLEGAL_MOVE".to_string()),
+            Some(RecordStep::End(ending)) => Some(ending.code().to_string()),
+            Some(RecordStep::Illegal { .. }) => Some("ILLEGAL_MOVE".to_string()),
             _ => None,
         }
     }
@@ -283,7 +283,7 @@ impl PyNode {
             let sfen = position.to_sfen();
             return Err(IllegalMoveError::new_err(format!("{mv} cannot follow here, in {sfen}")));
         }
-        let id = self.record.borrow_mut(py).0.add(self.id, Step::Move(mv));
+        let id = self.record.borrow_mut(py).0.add(self.id, RecordStep::Move(mv));
         Ok(self.sibling(py, id))
     }
 
@@ -294,7 +294,7 @@ impl PyNode {
             return Err(bad_value("the game has ended here already"));
         }
         let side = self.record.borrow(py).0.side_after(self.id);
-        let step = Step::End(ending_of(ending, side)?);
+        let step = RecordStep::End(ending_of(ending, side)?);
         let id = self.record.borrow_mut(py).0.add(self.id, step);
         Ok(self.sibling(py, id))
     }
@@ -352,7 +352,7 @@ fn parse(bytes: &[u8], format: Format) -> PyResult<Vec<PyRecord>> {
 fn read_records(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyResult<Vec<PyRecord>> {
     let format = file_format(&path, format)?;
     py.detach(|| {
-        let bytes = read_file(&path, Limits::default())
+        let bytes = read_file(&path, UnpackLimits::default())
             .map_err(|error| fault(format!("{}: {error}", path.display())))?;
         read(&bytes, format).map_err(|error| fault(format!("{}: {error}", path.display())))
     })

@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
-use yomikiri_base::packed::{Input, Limits, Reader, is_standard, read_file};
+use yomikiri_base::packed::{Input, Reader, UnpackLimits, is_standard, read_file};
 use yomikiri_play::file_words::{game_at, record_file_error};
 use yomikiri_shogi::record::{Record, files, usi};
 use yomikiri_text::Files;
@@ -25,8 +25,8 @@ pub fn set_largest(size: u64) {
 }
 
 /// Bounds of packed input.
-pub fn limits() -> Limits {
-    LARGEST.get().map_or_else(Limits::default, |&size| Limits::size(size))
+pub fn limits() -> UnpackLimits {
+    LARGEST.get().map_or_else(UnpackLimits::default, |&size| UnpackLimits::size(size))
 }
 
 /// Where these files come from; standard input is read if one of them is it.

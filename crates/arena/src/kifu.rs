@@ -3,7 +3,7 @@
 use crate::record::GameRecord;
 use std::time::Duration;
 use yomikiri_shogi::Color;
-use yomikiri_shogi::record::{NodeId, Record, Step, header};
+use yomikiri_shogi::record::{NodeId, Record, RecordStep, header};
 
 /// The game with clock times, evaluations as viewers show them, and its end.
 pub fn to_record(game: &GameRecord, event: &str) -> Record {
@@ -15,7 +15,7 @@ pub fn to_record(game: &GameRecord, event: &str) -> Record {
     record.headers.set(header::WHITE, &game.white);
     let mut node = NodeId::ROOT;
     for (index, &played) in game.moves.moves.iter().enumerate() {
-        node = record.add(node, Step::Move(played));
+        node = record.add(node, RecordStep::Move(played));
         if let Some(thought) =
             index.checked_sub(game.opening_plies).and_then(|index| game.thoughts.get(index))
         {
@@ -28,7 +28,7 @@ pub fn to_record(game: &GameRecord, event: &str) -> Record {
         }
         side = !side;
     }
-    let last = record.add(node, Step::End(game.end.record_ending(game.winner, side)));
+    let last = record.add(node, RecordStep::End(game.end.record_ending(game.winner, side)));
     let note = match game.note.as_str() {
         "" => game.end.to_string(),
         note => format!("{}: {note}", game.end),

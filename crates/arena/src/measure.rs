@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use yomikiri_base::checksum::sha256_hex;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 
 /// The openings of a match: a range of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -253,7 +253,7 @@ impl Question {
         &self,
         results: &Results,
         control: MeasureControl,
-        input: Limits,
+        input: UnpackLimits,
     ) -> Result<(ContestPlan, Openings), MeasureError> {
         let all = read_openings(self.openings.as_deref(), input)?;
         let text: Vec<String> = all.iter().map(ToString::to_string).collect();

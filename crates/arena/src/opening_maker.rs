@@ -6,7 +6,7 @@
 
 use crate::contest::plan::{PlanError, engine};
 use crate::contestant::Contestant;
-use crate::openings::{Candidate, choose};
+use crate::openings::{OpeningCandidate, choose};
 use crate::{pool, signatures};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -215,12 +215,16 @@ impl OpeningsPlan {
 }
 
 /// The engine's best moves with their scores. Mates are no way to begin a game and are left out.
-fn candidates(client: &mut Client, at: &Setup, nodes: u64) -> Result<Vec<Candidate>, ClientError> {
+fn candidates(
+    client: &mut Client,
+    at: &Setup,
+    nodes: u64,
+) -> Result<Vec<OpeningCandidate>, ClientError> {
     let analysis = client.analyse(&at.to_string(), &Go::nodes(nodes), TIMEOUT)?;
-    let candidate = |info: &Info| -> Option<Candidate> {
+    let candidate = |info: &Info| -> Option<OpeningCandidate> {
         let played: Move = *info.pv.first()?;
         match info.score?.value {
-            Value::Centipawns(score) => Some(Candidate { played, score }),
+            Value::Centipawns(score) => Some(OpeningCandidate { played, score }),
             Value::Mate(_) => None,
         }
     };

@@ -48,7 +48,7 @@ pub fn read(text: &str) -> Result<Vec<Setup>, OpeningsError> {
 
 /// A move that an opening may go on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct OpeningCandidate {
     /// The move.
     pub played: Move,
     /// Its score for the side to move, in hundredths of a pawn.
@@ -56,7 +56,11 @@ pub struct Candidate {
 }
 
 /// Draws one of the moves that are at most `spread` worse than the best, all alike.
-pub fn choose(candidates: &[Candidate], spread: i32, random: &mut fastrand::Rng) -> Option<Move> {
+pub fn choose(
+    candidates: &[OpeningCandidate],
+    spread: i32,
+    random: &mut fastrand::Rng,
+) -> Option<Move> {
     let best = candidates.iter().map(|candidate| candidate.score).max()?;
     let near: Vec<Move> = candidates
         .iter()
@@ -68,7 +72,7 @@ pub fn choose(candidates: &[Candidate], spread: i32, random: &mut fastrand::Rng)
 
 #[cfg(test)]
 mod tests {
-    use super::{Candidate, OpeningsError, choose, read};
+    use super::{OpeningCandidate, OpeningsError, choose, read};
 
     #[test]
     fn the_openings_that_ship_are_many_and_different() {
@@ -81,7 +85,8 @@ mod tests {
 
     #[test]
     fn only_moves_near_the_best_are_drawn() {
-        let candidate = |text: &str, score| Candidate { played: text.parse().unwrap(), score };
+        let candidate =
+            |text: &str, score| OpeningCandidate { played: text.parse().unwrap(), score };
         let candidates = [candidate("7g7f", 50), candidate("2g2f", 40), candidate("1g1f", -80)];
         let mut random = fastrand::Rng::with_seed(1);
         let drawn: std::collections::HashSet<_> =

@@ -114,7 +114,7 @@ pub struct PairSums {
 
 /// A line y = a x + b through pairs, by least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct FittedLine {
     /// The slope.
     pub a: f64,
     /// The height at 0.
@@ -153,7 +153,7 @@ impl PairSums {
     }
 
     /// The line; nothing for fewer than three pairs or where x or y is always the same.
-    pub fn line(&self) -> Option<Line> {
+    pub fn line(&self) -> Option<FittedLine> {
         if self.n < 3.0 {
             return None;
         }
@@ -166,7 +166,7 @@ impl PairSums {
         }
         let a = xy / xx;
         let left = (yy - a * xy).max(0.0);
-        Some(Line {
+        Some(FittedLine {
             a,
             b: mean_y - a * mean_x,
             sigma: (left / (self.n - 2.0)).sqrt(),
@@ -181,7 +181,7 @@ pub fn bootstrap_line(
     groups: &[PairSums],
     rounds: usize,
     seed: u64,
-    statistic: impl Fn(&Line) -> f64,
+    statistic: impl Fn(&FittedLine) -> f64,
 ) -> Option<(f64, f64)> {
     let places: Vec<f64> = (0..groups.len()).map(|at| at as f64).collect();
     bootstrap(&places, rounds, seed, |drawn| {

@@ -1,9 +1,9 @@
 //! One bounded streaming reader for everything that may be packed.
 //!
 //! The first bytes decide: zstd and gzip by their magic numbers, anything else is plain. Memory
-//! stays flat while streaming: a zstd frame needs its window (bounded by [`Limits::window`]), gzip
+//! stays flat while streaming: a zstd frame needs its window (bounded by [`UnpackLimits::window`]), gzip
 //! 32 KiB. A few kilobytes can unpack to terabytes, so the unpacked size has an upper bound
-//! ([`Limits::size`]), and [`unpack`] and [`read_file`], which keep everything in memory, count
+//! ([`UnpackLimits::size`]), and [`unpack`] and [`read_file`], which keep everything in memory, count
 //! before they take more than a little. Plain input is as large as it looks and is not bounded.
 
 use std::fs::File;
@@ -18,14 +18,14 @@ mod zstd_frames;
 
 /// Upper bounds that guard against decompression bombs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// The largest unpacked size in bytes; by default [`Limits::SIZE`].
+pub struct UnpackLimits {
+    /// The largest unpacked size in bytes; by default [`UnpackLimits::SIZE`].
     pub size: u64,
-    /// The largest window of a zstd frame in bytes; by default [`Limits::WINDOW`].
+    /// The largest window of a zstd frame in bytes; by default [`UnpackLimits::WINDOW`].
     pub window: u64,
 }
 
-impl Limits {
+impl UnpackLimits {
     /// The default bound of the unpacked size: 1 GiB, some 3,000,000 games.
     pub const SIZE: u64 = 1 << 30;
     /// The default bound of the window: 128 MiB, what the zstd tool accepts without `--long`.
@@ -33,14 +33,14 @@ impl Limits {
 
     /// A bound of the unpacked size, with the default window.
     #[must_use]
-    pub const fn size(size: u64) -> Limits {
-        Limits { size, window: Limits::WINDOW }
+    pub const fn size(size: u64) -> UnpackLimits {
+        UnpackLimits { size, window: UnpackLimits::WINDOW }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits::size(Limits::SIZE)
+impl Default for UnpackLimits {
+    fn default() -> UnpackLimits {
+        UnpackLimits::size(UnpackLimits::SIZE)
     }
 }
 
@@ -122,7 +122,7 @@ impl Packing {
 pub struct Reader<R: BufRead> {
     source: Source<R>,
     packing: Packing,
-    limits: Limits,
+    limits: UnpackLimits,
     unpacked: u64,
 }
 
@@ -140,7 +140,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// If reading fails.
-    pub fn new(mut input: R, limits: Limits) -> io::Result<Reader<R>> {
+    pub fn new(mut input: R, limits: UnpackLimits) -> io::Result<Reader<R>> {
         let mut start = Vec::with_capacity(4);
         input.by_ref().take(4).read_to_end(&mut start)?;
         let packing = Packing::of(&start);
@@ -187,7 +187,10 @@ impl<R: BufRead> Read for Reader<R> {
 ///
 /// # Errors
 /// If it cannot be opened or read.
-pub fn open_file(path: &Path, limits: Limits) -> io::Result<BufReader<Reader<BufReader<File>>>> {
+pub fn open_file(
+    path: &Path,
+    limits: UnpackLimits,
+) -> io::Result<BufReader<Reader<BufReader<File>>>> {
     let file = BufReader::with_capacity(1 << 16, File::open(path)?);
     Ok(BufReader::with_capacity(1 << 16, Reader::new(file, limits)?))
 }
@@ -196,7 +199,7 @@ pub fn open_file(path: &Path, limits: Limits) -> io::Result<BufReader<Reader<Buf
 ///
 /// # Errors
 /// If it cannot be read, is damaged, or is larger than the limit when unpacked.
-pub fn read_file(path: &Path, limits: Limits) -> Result<Vec<u8>, PackedError> {
+pub fn read_file(path: &Path, limits: UnpackLimits) -> Result<Vec<u8>, PackedError> {
     unpacked(std::fs::read(path).map_err(PackedError::Io)?, limits)
 }
 
@@ -204,7 +207,7 @@ pub fn read_file(path: &Path, limits: Limits) -> Result<Vec<u8>, PackedError> {
 ///
 /// # Errors
 /// If they are damaged, or larger than the limit when unpacked.
-pub fn unpack(bytes: &[u8], limits: Limits) -> Result<Vec<u8>, PackedError> {
+pub fn unpack(bytes: &[u8], limits: UnpackLimits) -> Result<Vec<u8>, PackedError> {
     /// What is unpacked without counting first: one pass for most files.
     const SMALL: u64 = 16 << 20;
     let mut reader = Reader::new(bytes, limits)?;
@@ -227,7 +230,7 @@ pub fn unpack(bytes: &[u8], limits: Limits) -> Result<Vec<u8>, PackedError> {
 ///
 /// # Errors
 /// As [`unpack`].
-pub fn unpacked(bytes: Vec<u8>, limits: Limits) -> Result<Vec<u8>, PackedError> {
+pub fn unpacked(bytes: Vec<u8>, limits: UnpackLimits) -> Result<Vec<u8>, PackedError> {
     match Packing::of(&bytes) {
         Packing::Plain => Ok(bytes),
         _ => unpack(&bytes, limits),
@@ -255,7 +258,7 @@ pub fn stem(path: &Path) -> String {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Input<'a> {
     /// Bounds of packed input.
-    pub limits: Limits,
+    pub limits: UnpackLimits,
     /// The unpacked bytes of standard input, where somebody has read it.
     pub standard: Option<&'a [u8]>,
 }

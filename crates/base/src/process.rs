@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 /// Measures what this thread has worked, where the system tells, or else the time that has passed:
 /// on a busy machine only the first says how fast the program is.
-pub struct Stopwatch {
+pub struct CpuStopwatch {
     worked: Option<Duration>,
     began: Instant,
 }
 
-impl Stopwatch {
+impl CpuStopwatch {
     /// Begins now.
     #[must_use]
-    pub fn start() -> Stopwatch {
-        Stopwatch { worked: thread_time(), began: Instant::now() }
+    pub fn start() -> CpuStopwatch {
+        CpuStopwatch { worked: thread_time(), began: Instant::now() }
     }
 
     /// The time since it began.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use yomikiri_base::packed::{Limits, PackedError, unpack};
+use yomikiri_base::packed::{PackedError, UnpackLimits, unpack};
 
 /// Zeros packed as a stream whose frame does not state its size.
 fn zstd_bomb(size: u64) -> Vec<u8> {
@@ -28,8 +28,8 @@ fn peak_kib() -> u64 {
 #[test]
 fn a_bomb_is_refused_without_taking_memory() {
     let bombs = [
-        (zstd_bomb(1_100 << 20), Limits::default()),
-        (gzip_bomb(260 << 20), Limits::size(256 << 20)),
+        (zstd_bomb(1_100 << 20), UnpackLimits::default()),
+        (gzip_bomb(260 << 20), UnpackLimits::size(256 << 20)),
     ];
     for (packed, limits) in bombs {
         assert!(packed.len() < 1 << 20, "{} bytes", packed.len());

@@ -3,7 +3,7 @@
 use crate::{Engine, EngineError, Limits, Settings, on_deep_stack};
 use std::time::Duration;
 use yomikiri_base::Clock;
-use yomikiri_base::process::Stopwatch;
+use yomikiri_base::process::CpuStopwatch;
 use yomikiri_shogi::Position;
 use yomikiri_shogi::perft::{Leaves, perft};
 
@@ -55,7 +55,7 @@ pub fn searches(settings: Settings, depth: i32) -> Result<Vec<BenchSearch>, Engi
         engine.set_stack(stack);
         let search = |(name, position)| {
             engine.new_game();
-            let started = Stopwatch::start();
+            let started = CpuStopwatch::start();
             let outcome = engine.run(&position, &limits, &clock, &mut |_| {});
             let time = started.elapsed();
             let best = outcome.best.map_or("-".to_string(), |best| best.to_string());

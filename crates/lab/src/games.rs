@@ -1,4 +1,4 @@
-//! Game records as experiments use them: one a line, the moves in the first column, packed
+//! LabGame records as experiments use them: one a line, the moves in the first column, packed
 //! or not.
 
 use std::path::Path;
@@ -10,14 +10,14 @@ use crate::run::{LabError, Run};
 
 /// A game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct LabGame {
     /// Its line in the file, from 1.
     pub line: usize,
     /// The start and all moves.
     pub moves: Setup,
 }
 
-impl Game {
+impl LabGame {
     /// The positions before the moves of these numbers (1 is the first), with their numbers. The
     /// positions remember the game before them.
     pub fn positions(&self, from: u32, every: u32) -> Vec<(u32, Position)> {
@@ -45,7 +45,7 @@ pub fn draw(
     path: &Path,
     count: usize,
     plies: usize,
-) -> Result<Vec<Game>, LabError> {
+) -> Result<Vec<LabGame>, LabError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let fault = |fault: String| LabError::Data { name: name.clone(), fault };
     let bytes = run.read_packed(path)?;
@@ -67,7 +67,7 @@ pub fn draw(
             let moves: Setup =
                 content.parse().map_err(|error: SetupError| wrong(error.to_string()))?;
             moves.position().map_err(|error| wrong(error.to_string()))?;
-            Ok(Game { line, moves })
+            Ok(LabGame { line, moves })
         })
         .collect()
 }

@@ -10,7 +10,7 @@ use yomikiri_arena::contestant::Contestant;
 use yomikiri_arena::{pool, signatures};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::files::write_derived;
-use yomikiri_base::packed::{self, Limits, PackedError};
+use yomikiri_base::packed::{self, PackedError, UnpackLimits};
 use yomikiri_base::stages::{
     PerThread, StageError, StageUnits, UnitFailure, UnitKeys, Unwatched, all_units, unit_value,
 };
@@ -132,7 +132,7 @@ impl ProblemsPlan {
         stages: &mut dyn Stages,
         out: &Path,
         program: &Launch,
-        input: Limits,
+        input: UnpackLimits,
     ) -> Result<Tried, ProblemRunError> {
         let bytes = data::read(&self.set).map_err(in_file(&self.set))?.into_owned();
         let bytes = packed::unpacked(bytes, input)
@@ -296,7 +296,7 @@ impl MakeProblemsPlan {
         stages: &mut dyn Stages,
         out: &Path,
         program: &Launch,
-        input: Limits,
+        input: UnpackLimits,
     ) -> Result<(usize, usize), ProblemRunError> {
         let bytes = data::read(&self.games).map_err(in_file(&self.games))?;
         let cases = self.cases(&bytes, input)?;
@@ -353,7 +353,7 @@ impl MakeProblemsPlan {
 
     /// One position of each game, drawn by chance among those that a player would have to think
     /// about, in an order drawn by chance.
-    fn cases(&self, bytes: &[u8], input: Limits) -> Result<Vec<Case>, ProblemRunError> {
+    fn cases(&self, bytes: &[u8], input: UnpackLimits) -> Result<Vec<Case>, ProblemRunError> {
         let wrong = |error| ProblemRunError::Game { path: self.games.clone(), error };
         let read = games::open(bytes, input).map_err(in_file(&self.games))?;
         let mut random = fastrand::Rng::with_seed(self.seed);

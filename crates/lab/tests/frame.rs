@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Shard, StopToken};
 use yomikiri_lab::experiments::{ALL, find};
 use yomikiri_lab::page::Page;
@@ -33,7 +33,7 @@ fn options(out: &Path, config: &Path) -> RunOptions {
         from: None,
         measures: true,
         command: "yomikiri lab run widening --quick".into(),
-        input: Limits::default(),
+        input: UnpackLimits::default(),
         stop: StopToken::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! How often an evaluation prefers the move that was played.
 
-use crate::dataset::Game;
-use crate::quiescence::{Line, quiescence};
+use crate::dataset::TrainingGame;
+use crate::quiescence::{QuietLine, quiescence};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use yomikiri_engine::eval::linear::{Linear, Weights, maximum_exchange};
@@ -77,7 +77,7 @@ impl Agreement {
 /// Compares an evaluation with games. Positions with one legal move are left out. The callback
 /// hears after each game; breaking off ends the measurement with what there is.
 pub fn agreement(
-    games: &[&Game],
+    games: &[&TrainingGame],
     weights: &Weights,
     method: Method,
     report: &mut dyn FnMut(usize, &Agreement) -> ControlFlow<()>,
@@ -152,7 +152,7 @@ fn value_after(
                 Some(value) => (-value - 1, -value + 1),
                 None => (-INFINITE, INFINITE),
             };
-            -quiescence(position, eval, low, high, 0, &mut { Line::EMPTY })
+            -quiescence(position, eval, low, high, 0, &mut { QuietLine::EMPTY })
         }
     };
     eval.pop();
@@ -182,10 +182,10 @@ mod tests {
         // Black takes a free rook; then takes a pawn that costs the rook.
         dataset.add_text("sfen 4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1 moves 5h5d\tB\n");
         dataset.add_text("sfen 4k4/4l4/9/4p4/9/9/9/4R4/4K4 b - 1 moves 5h5d\tB\n");
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let weights = Weights::default();
         for method in [Method::Exchange, Method::Quiescence] {
-            let measure = |games: &[&Game]| {
+            let measure = |games: &[&TrainingGame]| {
                 agreement(games, &weights, method, &mut |_, _| ControlFlow::Continue(())).all.top
             };
             assert_eq!(measure(&games[..1]), [1.0; 3], "{method:?}");

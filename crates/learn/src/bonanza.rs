@@ -20,8 +20,8 @@
 
 use crate::config::{Config, Constraint, Variant};
 use crate::constraints::{m1_concerns, m1_factor};
-use crate::dataset::Game;
-use crate::quiescence::{Line, quiescence};
+use crate::dataset::TrainingGame;
+use crate::quiescence::{QuietLine, quiescence};
 use core::ops::Range;
 use std::sync::Arc;
 use yomikiri_engine::eval::Evaluation;
@@ -331,7 +331,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds every position of a game.
-    pub fn add_game(&mut self, game: &Game) {
+    pub fn add_game(&mut self, game: &TrainingGame) {
         let mut position = game.start.clone();
         if let Some(leader) = &mut self.leader {
             leader.reset(&position);
@@ -352,7 +352,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Counts how often each coefficient has a sample: the positions after the moves played.
-    pub fn count_samples(&mut self, game: &Game, samples: &mut [[u64; 2]]) {
+    pub fn count_samples(&mut self, game: &TrainingGame, samples: &mut [[u64; 2]]) {
         let mut position = game.start.clone();
         for &played in &game.moves {
             if self.expand(&mut position, played, Some(1)) {
@@ -411,7 +411,7 @@ impl<'a> Collector<'a> {
         let mut reference = None;
         for next in core::iter::once(played).chain(others).take(most.unwrap_or(usize::MAX)) {
             let line = match &mut self.leader {
-                None => Line::EMPTY,
+                None => QuietLine::EMPTY,
                 Some(leader) => match searched(position, leader, next, reference) {
                     (Some(line), value) => {
                         reference.get_or_insert((
@@ -605,12 +605,12 @@ fn searched(
     leader: &mut Linear,
     next: Move,
     reference: Option<(Score, Score)>,
-) -> (Option<Line>, Score) {
+) -> (Option<QuietLine>, Score) {
     let (low, high) = match reference {
         Some((value, reach)) => (-value - reach, -value + reach),
         None => (-INFINITE, INFINITE),
     };
-    let mut line = Line::EMPTY;
+    let mut line = QuietLine::EMPTY;
     let change = position.play(next);
     leader.push(position, &change);
     let value = quiescence(position, leader, low, high, 0, &mut line);

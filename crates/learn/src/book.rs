@@ -5,7 +5,7 @@
 //! result in centipawns of the mover by the logistic rule with 600; the depth is 0, since nothing
 //! was searched.
 
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use core::fmt::Write;
 use std::collections::BTreeMap;
 use yomikiri_shogi::{Color, Move};
@@ -42,7 +42,7 @@ pub struct BookMove {
 pub type Book = BTreeMap<String, BTreeMap<u16, BookMove>>;
 
 /// Collects the book of games.
-pub fn collect(games: &[&Game], options: BookOptions) -> Book {
+pub fn collect(games: &[&TrainingGame], options: BookOptions) -> Book {
     let mut book = Book::new();
     for game in games {
         let mut position = game.start.clone();
@@ -111,7 +111,7 @@ mod tests {
         let text = "startpos moves 7g7f 3c3d 2g2f\tB\nstartpos moves 7g7f 8c8d\tB\n\
                     startpos moves 7g7f 3c3d\tW\nstartpos moves 2g2f 8c8d\tD\n";
         dataset.add_text(text);
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let book = collect(&games, BookOptions { plies: 2, least: 2 });
         let start = without_number(&yomikiri_shogi::Position::start().to_sfen());
         let moves = &book[&start];

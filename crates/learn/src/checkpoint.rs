@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use yomikiri_base::checksum::sha256;
 use yomikiri_base::files::write_atomic;
-use yomikiri_base::packed::{Limits, unpack};
+use yomikiri_base::packed::{UnpackLimits, unpack};
 use yomikiri_engine::eval::linear::Weights;
 
 /// Upper bound on the unpacked size.
@@ -96,8 +96,8 @@ pub fn load(path: &Path, config: &Config, data: &str) -> Result<Trainer, Checkpo
     if bytes.len() < 48 || bytes[..16] != MAGIC[..] {
         return Err(damaged("it does not begin like one"));
     }
-    let content =
-        unpack(&bytes[48..], Limits::size(LARGEST)).map_err(|error| damaged(&error.to_string()))?;
+    let content = unpack(&bytes[48..], UnpackLimits::size(LARGEST))
+        .map_err(|error| damaged(&error.to_string()))?;
     if sha256(&content)[..] != bytes[16..48] {
         return Err(damaged("its checksum is wrong"));
     }

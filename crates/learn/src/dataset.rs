@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use yomikiri_base::checksum::{sha256, sha256_hex};
-use yomikiri_base::packed::{Limits, unpacked};
+use yomikiri_base::packed::{UnpackLimits, unpacked};
 use yomikiri_shogi::{Move, Position};
 
 /// The name of the games that the program carries: where they lie in the source tree.
@@ -14,7 +14,7 @@ pub const CARRIED: &[u8] = yomikiri_data::GAMES;
 
 /// One game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct TrainingGame {
     /// Where it began.
     pub start: Position,
     /// What was played.
@@ -25,7 +25,7 @@ pub struct Game {
     pub result: String,
 }
 
-impl Game {
+impl TrainingGame {
     /// Whether the game belongs to the 5 % that are never trained on.
     pub fn is_test(&self) -> bool {
         self.hash % 100 < 5
@@ -45,7 +45,7 @@ pub struct Skipped {
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     /// All games, in the order of the files.
-    pub games: Vec<Game>,
+    pub games: Vec<TrainingGame>,
     /// Lines that hold no game.
     pub skipped: Vec<Skipped>,
     /// Each file and the SHA-256 of its bytes.
@@ -78,7 +78,10 @@ impl Dataset {
     ///
     /// # Errors
     /// If a file cannot be read or holds no game; single bad lines are skipped and counted.
-    pub fn read<P: AsRef<Path>>(paths: &[P], limits: Limits) -> Result<Dataset, DatasetError> {
+    pub fn read<P: AsRef<Path>>(
+        paths: &[P],
+        limits: UnpackLimits,
+    ) -> Result<Dataset, DatasetError> {
         let mut dataset = Dataset::default();
         for path in paths {
             dataset.add_file(path.as_ref(), limits)?;
@@ -98,13 +101,13 @@ impl Dataset {
     ///
     /// # Errors
     /// If the bounds of packed input are too narrow for them.
-    pub fn carried(limits: Limits) -> Result<Dataset, DatasetError> {
+    pub fn carried(limits: UnpackLimits) -> Result<Dataset, DatasetError> {
         let mut dataset = Dataset::default();
         dataset.add_bytes(Path::new(CARRIED_NAME), CARRIED.to_vec(), limits)?;
         Ok(dataset)
     }
 
-    fn add_file(&mut self, path: &Path, limits: Limits) -> Result<(), DatasetError> {
+    fn add_file(&mut self, path: &Path, limits: UnpackLimits) -> Result<(), DatasetError> {
         let failed = |error| DatasetError::Read { path: path.to_path_buf(), error };
         let bytes = std::fs::read(path).map_err(failed)?;
         self.add_bytes(path, bytes, limits)
@@ -118,7 +121,7 @@ impl Dataset {
         &mut self,
         path: &Path,
         bytes: Vec<u8>,
-        limits: Limits,
+        limits: UnpackLimits,
     ) -> Result<(), DatasetError> {
         let failed = |error| DatasetError::Read { path: path.to_path_buf(), error };
         let digest = sha256_hex(&bytes);
@@ -150,12 +153,12 @@ impl Dataset {
     }
 
     /// The games that may be trained on, and those that may not.
-    pub fn split(&self) -> (Vec<&Game>, Vec<&Game>) {
+    pub fn split(&self) -> (Vec<&TrainingGame>, Vec<&TrainingGame>) {
         self.games.iter().partition(|game| !game.is_test())
     }
 }
 
-fn parse(line: &str) -> Result<Game, String> {
+fn parse(line: &str) -> Result<TrainingGame, String> {
     let mut columns = line.split('\t');
     let record = columns.next().unwrap_or_default();
     let mut position = Position::from_usi(record).map_err(|error| error.to_string())?;
@@ -166,7 +169,7 @@ fn parse(line: &str) -> Result<Game, String> {
     let digest = sha256(record.as_bytes());
     let hash = digest[..8].iter().fold(0, |hash, &byte| hash << 8 | u64::from(byte));
     let result = columns.next().unwrap_or_default().to_string();
-    Ok(Game { start: position, moves, hash, result })
+    Ok(TrainingGame { start: position, moves, hash, result })
 }
 
 #[cfg(test)]
@@ -212,15 +215,15 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("games.tsv");
         assert!(matches!(
-            Dataset::read(&[&file], Limits::default()),
+            Dataset::read(&[&file], UnpackLimits::default()),
             Err(DatasetError::Read { .. })
         ));
         std::fs::write(&file, "no game\n").unwrap();
-        let message = Dataset::read(&[&file], Limits::default()).unwrap_err().to_string();
+        let message = Dataset::read(&[&file], UnpackLimits::default()).unwrap_err().to_string();
         assert!(message.contains("line 1"), "{message}");
         let packed = zstd::encode_all(&b"startpos moves 7g7f\tB\n"[..], 1).unwrap();
         std::fs::write(&file, packed).unwrap();
-        assert_eq!(Dataset::read(&[&file], Limits::default()).unwrap().games.len(), 1);
+        assert_eq!(Dataset::read(&[&file], UnpackLimits::default()).unwrap().games.len(), 1);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -2,14 +2,16 @@
 //! their lineage.
 
 use crate::eval_steps::{Elsewhere, GameSource, GameWorker, Here};
-use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step, read_file};
+use crate::learner::{
+    Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver, read_file,
+};
 use crate::trainer::{EvalReport, Trainer};
-use crate::{Config, Dataset, Game, checkpoint, mining};
+use crate::{Config, Dataset, TrainingGame, checkpoint, mining};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use yomikiri_base::checksum::sha256_hex;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Identity, Stages};
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::ProgressModel;
@@ -55,7 +57,7 @@ impl LearnPlan for EvalPlan {
         "weights.bin"
     }
 
-    fn load(&self, input: Limits) -> Result<Box<dyn Learner>, LearnError> {
+    fn load(&self, input: UnpackLimits) -> Result<Box<dyn Learner>, LearnError> {
         self.config.check()?;
         let mut start = match &self.from {
             Some(path) => Weights::from_bytes(&read_file(path)?)
@@ -82,7 +84,7 @@ fn packing(error: std::io::Error) -> LearnError {
 
 /// The games in words; a checkpoint goes on only with the same.
 #[must_use]
-pub fn describe(dataset: &Dataset, games: &[&Game]) -> String {
+pub fn describe(dataset: &Dataset, games: &[&TrainingGame]) -> String {
     let files = dataset.sources.iter().map(|(name, digest)| format!("{name} sha256 {digest}"));
     let files: Vec<String> = files.collect();
     let hash = games.iter().fold(0u64, |sum, game| sum.wrapping_add(game.hash));
@@ -122,7 +124,7 @@ impl Learner for EvalRun {
         let mut saver = Saver::new(checkpoint);
         let mut after_step = |trainer: &Trainer, report: &EvalReport| {
             let (done, total) = (report.done, report.total);
-            let step = Step { done, total, text: told(report), measured: None };
+            let step = LearnerProgress { done, total, text: told(report), measured: None };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
         };
         let mut gradient = |trainer: &Trainer, batch: &[usize]| source.gradient(trainer, batch);

@@ -4,7 +4,7 @@
 
 use crate::bonanza::{COEFFICIENTS, Gradient};
 use crate::config::Config;
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use crate::trainer::{SampleCount, Trainer};
 use yomikiri_base::stages::{StageError, Stages, Step, StepUnit, UnitFailure};
 use yomikiri_engine::eval::linear::Weights;
@@ -29,7 +29,7 @@ pub(crate) trait GameSource {
 
 /// In this process.
 pub(crate) struct Here<'a> {
-    pub games: Vec<&'a Game>,
+    pub games: Vec<&'a TrainingGame>,
     pub threads: usize,
 }
 
@@ -40,7 +40,7 @@ impl GameSource for Here<'_> {
     }
 
     fn gradient(&mut self, trainer: &Trainer, batch: &[usize]) -> Result<Gradient, StageError> {
-        let batch: Vec<&Game> = batch.iter().map(|&at| self.games[at]).collect();
+        let batch: Vec<&TrainingGame> = batch.iter().map(|&at| self.games[at]).collect();
         Ok(trainer.gradient(&batch, self.threads))
     }
 }
@@ -119,12 +119,16 @@ fn read<T: Copy, const N: usize>(
 /// Goes through games for an owner elsewhere.
 pub(crate) struct GameWorker<'a> {
     trainer: Trainer,
-    games: &'a [&'a Game],
+    games: &'a [&'a TrainingGame],
     step: Option<u64>,
 }
 
 impl<'a> GameWorker<'a> {
-    pub(crate) fn new(config: Config, start: &Weights, games: &'a [&'a Game]) -> GameWorker<'a> {
+    pub(crate) fn new(
+        config: Config,
+        start: &Weights,
+        games: &'a [&'a TrainingGame],
+    ) -> GameWorker<'a> {
         GameWorker { trainer: Trainer::uncounted(config, start), games, step: None }
     }
 
@@ -154,7 +158,7 @@ impl<'a> GameWorker<'a> {
                 Ok(numbers.flat_map(|number| number.to_le_bytes()).collect())
             }
             GRADIENT => {
-                let games: Vec<&Game> = some.iter().map(|&at| self.games[at]).collect();
+                let games: Vec<&TrainingGame> = some.iter().map(|&at| self.games[at]).collect();
                 let Gradient { sums, loss, siblings, positions, agreed } =
                     self.trainer.gradient(&games, 1);
                 let counts = [siblings, positions, agreed].map(u64::cast_signed);

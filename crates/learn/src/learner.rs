@@ -3,14 +3,14 @@
 
 use crate::checkpoint::CheckpointError;
 use crate::config::ConfigError;
-use crate::dataset::{Dataset, DatasetError, Game};
+use crate::dataset::{Dataset, DatasetError, TrainingGame};
 use crate::mining::PatternError;
 use crate::network;
 use core::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use yomikiri_base::abort::Checkpoints;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::stages::StageError;
 use yomikiri_base::{Identity, Stages};
 use yomikiri_engine::eval::linear::WeightsError;
@@ -85,7 +85,7 @@ pub enum LearnError {
 
 /// How far a learner is.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Step {
+pub struct LearnerProgress {
     /// Steps done.
     pub done: usize,
     /// Steps in all.
@@ -105,7 +105,7 @@ pub struct Driver<'a> {
     /// What the program was built from, for the lineage.
     pub commit: &'a str,
     /// Hears of each step, and may break off.
-    pub on_step: &'a mut dyn FnMut(&Step) -> ControlFlow<()>,
+    pub on_step: &'a mut dyn FnMut(&LearnerProgress) -> ControlFlow<()>,
     /// Asks workers elsewhere for the units of each step, where there are any.
     pub elsewhere: Option<&'a mut dyn Stages>,
 }
@@ -155,7 +155,7 @@ pub trait LearnPlan {
     ///
     /// # Errors
     /// See [`LearnError`].
-    fn load(&self, input: Limits) -> Result<Box<dyn Learner>, LearnError>;
+    fn load(&self, input: UnpackLimits) -> Result<Box<dyn Learner>, LearnError>;
 }
 
 /// Saves a learner now and then.
@@ -177,8 +177,8 @@ impl<'a> Saver<'a> {
     /// go on.
     pub(crate) fn after(
         &mut self,
-        step: &Step,
-        on_step: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+        step: &LearnerProgress,
+        on_step: &mut dyn FnMut(&LearnerProgress) -> ControlFlow<()>,
         save: impl FnOnce(&Path) -> Result<(), CheckpointError>,
     ) -> ControlFlow<()> {
         let heard = on_step(step);
@@ -204,7 +204,10 @@ impl Dataset {
     ///
     /// # Errors
     /// If a file cannot be read or holds no game.
-    pub fn read_or_carried(files: &[PathBuf], input: Limits) -> Result<Dataset, DatasetError> {
+    pub fn read_or_carried(
+        files: &[PathBuf],
+        input: UnpackLimits,
+    ) -> Result<Dataset, DatasetError> {
         match files.is_empty() {
             true => Dataset::carried(input),
             false => Dataset::read(files, input),
@@ -215,7 +218,7 @@ impl Dataset {
     ///
     /// # Errors
     /// If none is left.
-    pub fn to_learn(&self, limit: Option<usize>) -> Result<Vec<&Game>, LearnError> {
+    pub fn to_learn(&self, limit: Option<usize>) -> Result<Vec<&TrainingGame>, LearnError> {
         let (mut games, _) = self.split();
         games.truncate(limit.unwrap_or(usize::MAX));
         match games.is_empty() {
@@ -228,9 +231,13 @@ impl Dataset {
     ///
     /// # Errors
     /// If there is none.
-    pub fn to_compare(&self, limit: Option<usize>, test: bool) -> Result<Vec<&Game>, LearnError> {
+    pub fn to_compare(
+        &self,
+        limit: Option<usize>,
+        test: bool,
+    ) -> Result<Vec<&TrainingGame>, LearnError> {
         let games = self.games.iter().filter(|game| !test || game.is_test());
-        let games: Vec<&Game> = games.take(limit.unwrap_or(usize::MAX)).collect();
+        let games: Vec<&TrainingGame> = games.take(limit.unwrap_or(usize::MAX)).collect();
         match games.is_empty() {
             true => Err(LearnError::NothingToCompare),
             false => Ok(games),

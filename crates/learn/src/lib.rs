@@ -31,4 +31,4 @@ pub mod quiescence;
 pub mod trainer;
 
 pub use config::Config;
-pub use dataset::{Dataset, Game};
+pub use dataset::{Dataset, TrainingGame};

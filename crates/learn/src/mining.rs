@@ -4,7 +4,7 @@
 //! to tell castles apart. Ours: three pieces of one side, each within two steps of the others,
 //! not all pawns, and not as the game begins; counted as the owner sees the board.
 
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use core::fmt::Write;
 use std::collections::{HashMap, HashSet};
 use yomikiri_engine::eval::linear::{MAX_PATTERNS, Pattern, Patterns, PatternsError};
@@ -29,7 +29,7 @@ impl Default for MiningOptions {
 }
 
 /// The most frequent patterns and how often each was seen, the most frequent first.
-pub fn mine(games: &[&Game], options: MiningOptions) -> Vec<(Pattern, u64)> {
+pub fn mine(games: &[&TrainingGame], options: MiningOptions) -> Vec<(Pattern, u64)> {
     let mut counts: HashMap<[u16; 3], u64> = HashMap::new();
     for game in games {
         let mut position = game.start.clone();
@@ -166,7 +166,7 @@ mod tests {
         let mut dataset = Dataset::default();
         // Both sides build the same corner; the count sees them as one.
         dataset.add_text("startpos moves 7i7h 3a3b 6i6h 4a4b 5i6i 5a4a\tB\n");
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let options = MiningOptions { stride: 6, ..MiningOptions::default() };
         let found = mine(&games, options);
         assert!(!found.is_empty());
@@ -202,7 +202,7 @@ mod tests {
             }
             dataset.add_text(&text);
         }
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let options = MiningOptions { count: 100, stride: 4, crowd: 5 };
         let found = mine(&games, options);
         assert!(

@@ -2,13 +2,13 @@
 //!
 //! Paper: Tsuruoka, Yokoyama and Chikayama 2002; the categories are those of the engine.
 
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use yomikiri_engine::category::Counts;
 
 pub use yomikiri_engine::category::to_text;
 
 /// Counts over games.
-pub fn count(games: &[&Game], mut report: impl FnMut(usize)) -> Counts {
+pub fn count(games: &[&TrainingGame], mut report: impl FnMut(usize)) -> Counts {
     let mut counts = Counts::default();
     for (index, game) in games.iter().enumerate() {
         let mut position = game.start.clone();
@@ -31,7 +31,7 @@ mod tests {
     fn every_position_has_one_played_category() {
         let mut dataset = Dataset::default();
         dataset.add_text("startpos moves 7g7f 3c3d 8h2b+ 3a2b\tB\nstartpos moves 2g2f 8c8d\tW\n");
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let counts = count(&games, |_| {});
         assert_eq!(counts.seen.iter().map(|&(_, played)| played).sum::<u64>(), 6);
         assert!(counts.seen.iter().all(|&(possible, played)| played <= possible && possible <= 6));

@@ -4,7 +4,7 @@
 //! can know; a position does not tell how long the game will still be.
 
 use crate::bonanza::sigmoid;
-use crate::dataset::{Dataset, Game};
+use crate::dataset::{Dataset, TrainingGame};
 use crate::eval_run::describe;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::stage::{FULL, LOGIT, Logistic, ProgressModel};
@@ -43,7 +43,7 @@ fn inputs(position: &Position, mut give: impl FnMut(usize, f64)) {
 }
 
 /// Goes through the positions of a game and how far the game had come at each.
-fn each_position(game: &Game, mut look: impl FnMut(&Position, f64)) {
+fn each_position(game: &TrainingGame, mut look: impl FnMut(&Position, f64)) {
     let mut position = game.start.clone();
     let length = game.moves.len().max(1) as f64;
     for (ply, &played) in game.moves.iter().enumerate() {
@@ -53,7 +53,7 @@ fn each_position(game: &Game, mut look: impl FnMut(&Position, f64)) {
 }
 
 /// Fits the logistic function over the games, `passes` times through all of them.
-pub fn train(games: &[&Game], passes: usize) -> Logistic {
+pub fn train(games: &[&TrainingGame], passes: usize) -> Logistic {
     let mut weights = vec![0.0f64; WEIGHTS];
     let mut squares = vec![1.0f64; WEIGHTS];
     let mut seen: Vec<(usize, f64)> = Vec::new();
@@ -93,7 +93,7 @@ fn rounded(weights: &[f64]) -> Logistic {
 }
 
 /// How well a progress tells how far games had come.
-pub fn fit(games: &[&Game], model: &ProgressModel) -> Fit {
+pub fn fit(games: &[&TrainingGame], model: &ProgressModel) -> Fit {
     let (mut count, mut error) = (0u64, 0.0);
     let (mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for game in games {
@@ -117,7 +117,12 @@ pub fn fit(games: &[&Game], model: &ProgressModel) -> Fit {
 /// Learns from games; how well that tells the games of the test set, beside what is hand-made, in
 /// words.
 #[must_use]
-pub fn learn(dataset: &Dataset, games: &[&Game], passes: usize, commit: &str) -> (Weights, String) {
+pub fn learn(
+    dataset: &Dataset,
+    games: &[&TrainingGame],
+    passes: usize,
+    commit: &str,
+) -> (Weights, String) {
     let learned = ProgressModel::Learned(Box::new(train(games, passes)));
     let (_, test) = dataset.split();
     let test = if test.is_empty() { games.to_vec() } else { test };
@@ -152,8 +157,8 @@ mod tests {
             dataset.add_text(&text);
         }
         let (train_games, other_games) = dataset.games.split_at(45);
-        let train_games: Vec<&Game> = train_games.iter().collect();
-        let others: Vec<&Game> = other_games.iter().collect();
+        let train_games: Vec<&TrainingGame> = train_games.iter().collect();
+        let others: Vec<&TrainingGame> = other_games.iter().collect();
         let learned = ProgressModel::Learned(Box::new(train(&train_games, 3)));
         let (fitted, plain) = (fit(&others, &learned), fit(&others, &ProgressModel::HandMade));
         assert!(fitted.correlation > 0.8, "{fitted:?}");

@@ -12,20 +12,20 @@ pub const DEPTH: usize = 8;
 
 /// The moves from the root to the position that was valued.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct QuietLine {
     moves: [Option<Move>; DEPTH],
 }
 
-impl Line {
+impl QuietLine {
     /// No move at all.
-    pub const EMPTY: Line = Line { moves: [None; DEPTH] };
+    pub const EMPTY: QuietLine = QuietLine { moves: [None; DEPTH] };
 
     /// The moves in their order.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.moves.into_iter().map_while(|played| played)
     }
 
-    fn set(&mut self, first: Move, rest: &Line) {
+    fn set(&mut self, first: Move, rest: &QuietLine) {
         self.moves[0] = Some(first);
         self.moves[1..].copy_from_slice(&rest.moves[..DEPTH - 1]);
     }
@@ -39,9 +39,9 @@ pub fn quiescence<E: Evaluation>(
     alpha: Value,
     beta: Value,
     ply: usize,
-    line: &mut Line,
+    line: &mut QuietLine,
 ) -> Value {
-    *line = Line::EMPTY;
+    *line = QuietLine::EMPTY;
     let in_check = position.in_check();
     let (mut best, mut alpha) = (-INFINITE, alpha);
     if !in_check || ply >= DEPTH {
@@ -55,7 +55,7 @@ pub fn quiescence<E: Evaluation>(
     if !position.has_legal_move() {
         return mated_in(ply);
     }
-    let mut rest = Line::EMPTY;
+    let mut rest = QuietLine::EMPTY;
     for played in worthwhile(position, in_check) {
         let change = position.play(played);
         eval.push(position, &change);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     /// The value at the end of a line, for the side to move at its beginning.
-    fn at_the_end(position: &Position, line: &Line) -> Value {
+    fn at_the_end(position: &Position, line: &QuietLine) -> Value {
         let (mut position, mut plies) = (position.clone(), 0);
         for played in line.moves() {
             assert!(position.is_legal(played));
@@ -141,7 +141,7 @@ mod tests {
                     let mut eval = Material::default();
                     eval.reset(&position);
                     let slow = plain(&mut position, &mut eval, 0);
-                    let mut line = Line::EMPTY;
+                    let mut line = QuietLine::EMPTY;
                     let fast =
                         quiescence(&mut position, &mut eval, -INFINITE, INFINITE, 0, &mut line);
                     assert_eq!(fast, slow, "{}", position.to_sfen());

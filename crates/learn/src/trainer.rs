@@ -3,7 +3,7 @@
 use crate::bonanza::{COEFFICIENTS, Collector, Gradient, Model, ONE};
 use crate::config::{Config, Constraint, Variant};
 use crate::constraints::{hoki, m2};
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use crate::optimizer::Optimizer;
 use core::ops::ControlFlow;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ pub struct Trainer {
 
 impl Trainer {
     /// Begins a run from given weights (progress and patterns are theirs) and counts samples.
-    pub fn new(config: Config, from: &Weights, games: &[&Game], threads: usize) -> Trainer {
+    pub fn new(config: Config, from: &Weights, games: &[&TrainingGame], threads: usize) -> Trainer {
         let mut trainer = Trainer::uncounted(config, from);
         let all: Vec<usize> = (0..games.len()).collect();
         let count = trainer.count(games, &all, threads);
@@ -120,13 +120,13 @@ impl Trainer {
     }
 
     /// The samples of some of the games.
-    pub fn count(&self, games: &[&Game], some: &[usize], threads: usize) -> SampleCount {
+    pub fn count(&self, games: &[&TrainingGame], some: &[usize], threads: usize) -> SampleCount {
         let model = self.model(None);
-        let some: Vec<&Game> = some.iter().map(|&at| games[at]).collect();
+        let some: Vec<&TrainingGame> = some.iter().map(|&at| games[at]).collect();
         let parts = in_threads(&some, threads, || {
             let mut collector = Collector::new(model);
             let mut samples = vec![[0u64; 2]; COEFFICIENTS];
-            move |game: Option<&Game>| match game {
+            move |game: Option<&TrainingGame>| match game {
                 Some(game) => {
                     collector.count_samples(game, &mut samples);
                     None
@@ -149,12 +149,12 @@ impl Trainer {
 
     /// The gradient over some games, without M2 and Hoki's constraint; the same for any number of
     /// threads.
-    pub fn gradient(&self, games: &[&Game], threads: usize) -> Gradient {
+    pub fn gradient(&self, games: &[&TrainingGame], threads: usize) -> Gradient {
         let leader = self.config.search.then(|| Linear::new(&self.weights(String::new())));
         let model = self.model(leader.as_ref());
         let parts = in_threads(games, threads, || {
             let mut collector = Collector::new(model);
-            move |game: Option<&Game>| match game {
+            move |game: Option<&TrainingGame>| match game {
                 Some(game) => {
                     collector.add_game(game);
                     None
@@ -175,12 +175,12 @@ impl Trainer {
     /// Trains until all passes are done or the callback breaks off; true if done.
     pub fn run(
         &mut self,
-        games: &[&Game],
+        games: &[&TrainingGame],
         threads: usize,
         report: &mut dyn FnMut(&Trainer, &EvalReport) -> ControlFlow<()>,
     ) -> bool {
         let mut here = |trainer: &Trainer, batch: &[usize]| {
-            let batch: Vec<&Game> = batch.iter().map(|&index| games[index]).collect();
+            let batch: Vec<&TrainingGame> = batch.iter().map(|&index| games[index]).collect();
             Ok::<_, core::convert::Infallible>(trainer.gradient(&batch, threads))
         };
         match self.run_with(games.len(), &mut here, report) {
@@ -287,8 +287,8 @@ fn order(games: usize, seed: u64, pass: usize) -> Vec<usize> {
 
 /// Shares games among threads. Each thread makes a worker, gives it games one by one, and at the
 /// end `None`, for which the worker answers with what it found.
-fn in_threads<T: Send, W: FnMut(Option<&Game>) -> Option<T>>(
-    games: &[&Game],
+fn in_threads<T: Send, W: FnMut(Option<&TrainingGame>) -> Option<T>>(
+    games: &[&TrainingGame],
     threads: usize,
     make: impl Fn() -> W + Sync,
 ) -> Vec<T> {

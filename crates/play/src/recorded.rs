@@ -5,7 +5,7 @@ use crate::ending::GameOver;
 use crate::game::{Decision, Game};
 use crate::rules::Rules;
 use std::time::Duration;
-use yomikiri_shogi::record::{Headers, Node, NodeId, Record, Step, header};
+use yomikiri_shogi::record::{Headers, Node, NodeId, Record, RecordStep, header};
 use yomikiri_shogi::{Color, Handicap, Move, Position};
 
 /// What a record says about a move, or before the first one.
@@ -126,12 +126,12 @@ impl RecordedGame {
         let none = Remarks::default();
         let remarks = self.remarks.iter().chain(std::iter::repeat(&none));
         for (ply, remarks) in self.game.plies().iter().zip(remarks) {
-            at = record.add(at, Step::Move(ply.mv));
+            at = record.add(at, RecordStep::Move(ply.mv));
             let node = record.node_mut(at);
             node.spent = ply.elapsed;
             remarks.write(node);
         }
-        record.add(at, Step::End(self.game.record_ending()));
+        record.add(at, RecordStep::End(self.game.record_ending()));
         record
     }
 }

@@ -4,7 +4,7 @@ use crate::clock::ClockSettings;
 use core::fmt;
 use std::time::Duration;
 use yomikiri_shogi::Color;
-use yomikiri_usi::{Clock, Go};
+use yomikiri_usi::{Go, UsiClock};
 
 /// A value that is no number, or too large.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -48,11 +48,11 @@ impl TimeControl {
         let mut go =
             Go { nodes: self.nodes, depth: self.depth, movetime: self.movetime, ..Go::default() };
         if self.has_clock() {
-            go.clock = Clock {
+            go.clock = UsiClock {
                 btime: Some(left[Color::Black.index()]),
                 wtime: Some(left[Color::White.index()]),
                 byoyomi: self.byoyomi,
-                ..Clock::default()
+                ..UsiClock::default()
             };
             if self.increment.is_some() {
                 (go.clock.binc, go.clock.winc) = (self.increment, self.increment);

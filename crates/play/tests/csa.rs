@@ -9,7 +9,7 @@ use std::time::Duration;
 use yomikiri_base::{Clock, StopToken};
 use yomikiri_engine::Settings;
 use yomikiri_play::csa::{
-    CsaClient, CsaError, CsaEvent, CsaOptions, GameReport, GameResult, OnlineEnd, Password,
+    CsaClient, CsaError, CsaEvent, CsaOptions, CsaResult, GameReport, OnlineEnd, Password,
     ServerVerdict,
 };
 use yomikiri_shogi::notation::csa::{read_move, write_move};
@@ -140,7 +140,7 @@ fn a_game_is_played_and_its_record_is_whole() {
     assert!(run.lines.iter().all(|line| !line.contains("secret")), "{:?}", run.lines);
     assert_eq!(run.lines[0], "LOGIN me ********");
     let report = &run.reports[0];
-    let won = OnlineEnd::Ruled(GameResult::Win, Some(ServerVerdict::Resign));
+    let won = OnlineEnd::Ruled(CsaResult::Win, Some(ServerVerdict::Resign));
     assert_eq!((&report.end, report.summary.opponent()), (&won, "white"));
     let path = report.path.as_deref().expect("a file");
     let record = only(path);
@@ -185,7 +185,7 @@ fn a_cut_game_is_kept_and_the_client_comes_back() {
     assert_eq!(record.ending().map(|(ending, _)| ending.clone()), Some(Ending::Interrupted));
     let last = record.main_line().nth(1).expect("two moves");
     assert!(record.node(last).comments.iter().any(|text| text.starts_with("connection lost")));
-    assert!(matches!(run.reports[1].end, OnlineEnd::Ruled(GameResult::Win, _)));
+    assert!(matches!(run.reports[1].end, OnlineEnd::Ruled(CsaResult::Win, _)));
 }
 
 #[test]
@@ -230,9 +230,9 @@ fn games_follow_each_other_on_one_connection() {
     assert_eq!(
         ends,
         [
-            ruled(GameResult::Lose, ServerVerdict::Resign),
-            ruled(GameResult::Win, ServerVerdict::TimeUp),
-            ruled(GameResult::Censored, ServerVerdict::MaximumMoves),
+            ruled(CsaResult::Lose, ServerVerdict::Resign),
+            ruled(CsaResult::Win, ServerVerdict::TimeUp),
+            ruled(CsaResult::Censored, ServerVerdict::MaximumMoves),
         ]
     );
     let endings: Vec<_> = run
@@ -262,7 +262,7 @@ fn games_that_are_not_played_do_not_count() {
     assert_eq!(run.result.expect("no fault"), 1);
     assert_eq!(run.reports.len(), 2);
     assert_eq!(run.reports[0].end, OnlineEnd::Rejected("black".into()));
-    assert_eq!(run.reports[1].end, OnlineEnd::Ruled(GameResult::Interrupted, None));
+    assert_eq!(run.reports[1].end, OnlineEnd::Ruled(CsaResult::Interrupted, None));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use yomikiri_arena::contest::Watch;
 use yomikiri_base::Provenance;
-use yomikiri_base::packed::{Input, Limits};
+use yomikiri_base::packed::{Input, UnpackLimits};
 use yomikiri_lab::manifest;
 use yomikiri_learn::positions::RunState;
 use yomikiri_play::Notation;
@@ -20,7 +20,7 @@ pub struct Context {
     /// Who does the units.
     pub provenance: Provenance,
     /// Bounds of packed input.
-    pub input: Limits,
+    pub input: UnpackLimits,
     /// What the name `-` stands for in a plan, where standard input was read.
     pub standard: Option<Arc<[u8]>>,
     /// How it speaks to people. Files that are compared do not depend on it.
@@ -42,7 +42,7 @@ impl Context {
         Context {
             program: Launch::program(program.unwrap_or_else(|| PathBuf::from("yomikiri"))),
             provenance: manifest::provenance(),
-            input: Limits::default(),
+            input: UnpackLimits::default(),
             standard: None,
             language: Language::En,
             notation: Notation::default(),

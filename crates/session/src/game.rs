@@ -8,7 +8,7 @@ use crate::view::{move_view, outcome_view, position_view};
 use crate::{illegal, place};
 use std::time::Duration;
 use yomikiri_engine::strength::FULL;
-use yomikiri_shogi::record::{Ending, NodeId, Record, Step, header};
+use yomikiri_shogi::record::{Ending, NodeId, Record, RecordStep, header};
 use yomikiri_shogi::{Color, EnteringKingRule, Handicap, Move, Position};
 
 /// How long the highest level thinks without a clock, and a hint takes, unless it is said.
@@ -56,7 +56,7 @@ pub enum Decision {
 
 /// A game under way, or just ended.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Game {
+pub struct SessionGame {
     terms: Terms,
     start: Position,
     position: Position,
@@ -84,9 +84,9 @@ fn start_of(ask: &NewGameAsk) -> Result<Position, Fault> {
     handicap.map(Handicap::position).ok_or_else(|| value(format!("there is no handicap '{name}'")))
 }
 
-impl Game {
+impl SessionGame {
     /// Begins a game at `now`.
-    pub fn new(ask: &NewGameAsk, seed: u32, now: Duration) -> Result<Game, Fault> {
+    pub fn new(ask: &NewGameAsk, seed: u32, now: Duration) -> Result<SessionGame, Fault> {
         if !(1..=FULL).contains(&ask.level) {
             return Err(value(format!("levels are 1 to {FULL}")));
         }
@@ -111,7 +111,7 @@ impl Game {
         let mut start = position.clone();
         let before: Vec<Move> = position.moves_played().collect();
         before.iter().for_each(|_| start.undo());
-        let mut game = Game {
+        let mut game = SessionGame {
             terms,
             position: start.clone(),
             start,
@@ -294,7 +294,7 @@ impl Game {
         }
     }
 
-    /// The clock stands still from `now` on, as if the present turn began when [`Game::go_on`] is
+    /// The clock stands still from `now` on, as if the present turn began when [`SessionGame::go_on`] is
     /// called; what was used is used.
     pub fn pause(&mut self, now: Duration) {
         let used = now.saturating_sub(self.since);
@@ -353,10 +353,10 @@ impl Game {
         record.headers.set(header::WHITE, names[1]);
         let mut at = NodeId::ROOT;
         for ply in &self.plies {
-            at = record.add(at, Step::Move(ply.mv));
+            at = record.add(at, RecordStep::Move(ply.mv));
             record.node_mut(at).spent = Some(ply.spent);
         }
-        record.add(at, Step::End(self.ending()));
+        record.add(at, RecordStep::End(self.ending()));
         record
     }
 

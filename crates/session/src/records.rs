@@ -9,7 +9,9 @@ use crate::{illegal, place};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;
-use yomikiri_shogi::record::{Ending, Format, Node, NodeId, Record, RecordError, Step, read, text};
+use yomikiri_shogi::record::{
+    Ending, Format, Node, NodeId, Record, RecordError, RecordStep, read, text,
+};
 use yomikiri_shogi::{Handicap, Position};
 
 /// Most games of a file that the page gets.
@@ -137,14 +139,14 @@ fn node_view(
     let node: &Node = record.node(id);
     let (mut mv, mut end) = (None, None);
     match node.step() {
-        Some(Step::Move(played)) => {
+        Some(RecordStep::Move(played)) => {
             mv = Some(move_view(position, *played));
             position.play(*played);
         }
-        Some(Step::Illegal { .. }) => {
+        Some(RecordStep::Illegal { .. }) => {
             end = Some(ending_view(&Ending::IllegalLoss, position.side_to_move()));
         }
-        Some(Step::End(ending)) => end = Some(ending_view(ending, position.side_to_move())),
+        Some(RecordStep::End(ending)) => end = Some(ending_view(ending, position.side_to_move())),
         None => {}
     }
     NodeView {
@@ -251,11 +253,11 @@ fn add_node(
             })?;
             walker.position.play(mv);
             walker.path.push(number);
-            Ok(record.add(ids[parent], Step::Move(mv)))
+            Ok(record.add(ids[parent], RecordStep::Move(mv)))
         }
         (None, Some(EndInput::Name(name) | EndInput::View { japanese: name })) => {
             let ending = Ending::from_name(name).unwrap_or_else(|| Ending::Other(name.clone()));
-            Ok(record.add(ids[parent], Step::End(ending)))
+            Ok(record.add(ids[parent], RecordStep::End(ending)))
         }
         _ => Err(wrong("it has neither a move nor an end, or both")),
     }

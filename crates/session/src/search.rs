@@ -1,6 +1,6 @@
 //! The engine at work: moves and hints in a game, and what they are worth.
 
-use crate::game::{Decision, Game, Terms};
+use crate::game::{Decision, SessionGame, Terms};
 use crate::protocol::{BoundView, Event, HintEvent, ShareView, SpeculativeView, ValueView};
 use crate::task::{Context, TaskOutcome};
 use crate::view::line_view;
@@ -131,7 +131,7 @@ fn opponent(terms: &Terms, resources: &Resources) -> Settings {
 
 /// The work of the engine's move in a game.
 pub fn engine_move(
-    game: &Game,
+    game: &SessionGame,
     resources: &Resources,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let settings = opponent(game.terms(), resources);
@@ -160,7 +160,7 @@ pub fn engine_move(
 
 /// The work of a hint.
 pub fn hint(
-    game: &Game,
+    game: &SessionGame,
     resources: &Resources,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let mut settings = settings(resources);

@@ -1,6 +1,6 @@
 //! One person's session: what is asked goes in, messages and work come out.
 
-use crate::game::{Game, SavedGame};
+use crate::game::{SavedGame, SessionGame};
 use crate::laboratory::Laboratory;
 use crate::mate::ProvenMate;
 use crate::order::Order;
@@ -53,7 +53,7 @@ struct Entry {
 pub struct Session {
     clock: Clock,
     resources: Resources,
-    game: Option<Game>,
+    game: Option<SessionGame>,
     games_begun: u32,
     mate: Option<MateEvent>,
     proven: Option<Arc<ProvenMate>>,
@@ -106,7 +106,7 @@ impl Session {
         }
         let now = clock.now();
         let mut session = Session::new(clock, resources, saved.games_begun);
-        session.game = saved.game.map(|game| Game::restore(game, now)).transpose()?;
+        session.game = saved.game.map(|game| SessionGame::restore(game, now)).transpose()?;
         // The proof itself is not kept: it is found again by solving.
         session.mate = saved.mate.map(|mate| MateEvent { proof_nodes: 0, ..mate });
         if size(&saved.kept) > MOST_KEPT {

@@ -2,8 +2,8 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use yomikiri_base::packed::Limits;
-use yomikiri_shogi::record::games::{Game, GameResult, open};
+use yomikiri_base::packed::UnpackLimits;
+use yomikiri_shogi::record::games::{GameLine, GameResult, open};
 use yomikiri_shogi::record::{Format, Record, jkf, read};
 use yomikiri_shogi::{Kind, Move, Position};
 
@@ -11,9 +11,9 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name)
 }
 
-fn engine_games() -> impl Iterator<Item = Game> {
+fn engine_games() -> impl Iterator<Item = GameLine> {
     let file = File::open(data("games_engine.tsv.zst")).unwrap();
-    open(file, Limits::default()).unwrap().map(|game| game.unwrap())
+    open(file, UnpackLimits::default()).unwrap().map(|game| game.unwrap())
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_sample_of_games_survives_every_format() {
             let bytes = format.write(std::slice::from_ref(&record)).unwrap();
             let back = read(&bytes, format).unwrap();
             assert_eq!(contents(&back), contents(std::slice::from_ref(&record)), "{format}");
-            assert_eq!(Game::from_record(&back[0]), game, "{format}");
+            assert_eq!(GameLine::from_record(&back[0]), game, "{format}");
         }
         let usi = read(&Format::Usi.write(std::slice::from_ref(&record)).unwrap(), Format::Usi);
         assert!(usi.unwrap()[0].main_moves().eq(game.moves.iter().copied()));

@@ -4,9 +4,9 @@
 //! `YOMIKIRI_RECORD_CASES` sets how many records; `YOMIKIRI_RECORD_SEED` gives others.
 
 use std::time::Duration;
-use yomikiri_shogi::record::games::Game;
+use yomikiri_shogi::record::games::GameLine;
 use yomikiri_shogi::record::{
-    Ending, Format, Loss, Node, NodeId, Record, Step, header, losses, read,
+    Ending, Format, Loss, Node, NodeId, Record, RecordStep, header, losses, read,
 };
 use yomikiri_shogi::{Handicap, Move, Position};
 
@@ -115,7 +115,7 @@ fn ending(random: &mut fastrand::Rng) -> Ending {
 }
 
 /// A move that the rules forbid: of a piece of the side to move onto its own piece.
-fn illegal_step(position: &Position, random: &mut fastrand::Rng) -> Option<Step> {
+fn illegal_step(position: &Position, random: &mut fastrand::Rng) -> Option<RecordStep> {
     let own: Vec<_> = yomikiri_shogi::Square::all()
         .filter(|&square| {
             position.piece_on(square).is_some_and(|piece| piece.color() == position.side_to_move())
@@ -126,7 +126,7 @@ fn illegal_step(position: &Position, random: &mut fastrand::Rng) -> Option<Step>
     }
     let (from, to) = (pick(random, &own), pick(random, &own));
     let kind = position.piece_on(from)?.kind();
-    (from != to).then(|| Step::Illegal { played: Move::board(from, to, false), kind })
+    (from != to).then(|| RecordStep::Illegal { played: Move::board(from, to, false), kind })
 }
 
 fn decorate(node: &mut Node, random: &mut fastrand::Rng) {
@@ -156,7 +156,7 @@ fn grow(
             return;
         }
         let played = pick(random, &moves);
-        let next = record.add(at, Step::Move(played));
+        let next = record.add(at, RecordStep::Move(played));
         decorate(record.node_mut(next), random);
         if depth < 3 && random.u8(..6) == 0 {
             grow(record, at, &position, random, depth + 1);
@@ -173,7 +173,7 @@ fn grow(
         ends = true;
     }
     if ends {
-        let id = record.add(at, Step::End(ending(random)));
+        let id = record.add(at, RecordStep::End(ending(random)));
         decorate(record.node_mut(id), random);
     }
 }
@@ -208,7 +208,9 @@ impl Lost<'_> {
     fn said(&self, record: &Record, id: NodeId) -> Said {
         let node = record.node(id);
         let step = match node.step() {
-            Some(Step::End(_)) if self.has(|loss| matches!(loss, Loss::Endings(_))) => "end".into(),
+            Some(RecordStep::End(_)) if self.has(|loss| matches!(loss, Loss::Endings(_))) => {
+                "end".into()
+            }
             other => format!("{other:?}"),
         };
         let clean = |texts: &[String]| -> Vec<String> {
@@ -238,7 +240,7 @@ impl Lost<'_> {
         let mut said = Vec::new();
         let mut waiting = vec![NodeId::ROOT];
         while let Some(id) = waiting.pop() {
-            let illegal = matches!(record.node(id).step(), Some(Step::Illegal { .. }));
+            let illegal = matches!(record.node(id).step(), Some(RecordStep::Illegal { .. }));
             if !(illegal && self.has(|loss| matches!(loss, Loss::IllegalMoves(_)))) {
                 said.push(self.said(record, id));
             }
@@ -292,7 +294,10 @@ fn compare_headers(record: &Record, back: &[Record], lost: &[Loss], format: Form
         for back in back {
             match result {
                 true => {
-                    assert_eq!(Game::from_record(back).result, Game::from_record(record).result)
+                    assert_eq!(
+                        GameLine::from_record(back).result,
+                        GameLine::from_record(record).result
+                    )
                 }
                 false => assert_eq!(back.headers.get(key), Some(value), "{key} in {format}"),
             }
@@ -381,13 +386,13 @@ fn what_is_not_said_to_be_lost_survives_every_pair_of_formats() {
 fn a_format_that_holds_everything_is_said_to_lose_nothing() {
     let mut record = Record::new(Position::start());
     record.headers.set(header::EVENT, "順位戦");
-    let first = record.add(NodeId::ROOT, Step::Move("7g7f".parse().unwrap()));
+    let first = record.add(NodeId::ROOT, RecordStep::Move("7g7f".parse().unwrap()));
     let node = record.node_mut(first);
     node.comments.push("& 好手".into());
     node.bookmarks.push("しおり".into());
     node.spent = Some(Duration::from_secs(5));
-    record.add(NodeId::ROOT, Step::Move("2g2f".parse().unwrap()));
-    record.add(first, Step::End(Ending::Resign));
+    record.add(NodeId::ROOT, RecordStep::Move("2g2f".parse().unwrap()));
+    record.add(first, RecordStep::End(Ending::Resign));
     let records = [record];
     for format in [Format::Kif, Format::Kifu, Format::Jkf] {
         assert_eq!(losses(&records, format), [], "{format}");

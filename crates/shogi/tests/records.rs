@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use yomikiri_shogi::notation::japanese::move_name;
-use yomikiri_shogi::record::{Ending, Format, NodeId, Record, Step, header, jkf, read};
+use yomikiri_shogi::record::{Ending, Format, NodeId, Record, RecordStep, header, jkf, read};
 use yomikiri_shogi::{Color, Handicap, Position};
 
 fn one(text: &str, format: Format) -> Record {
@@ -131,9 +131,9 @@ fn every_ending_survives() {
             let mut record = Record::new(Position::start());
             let mut at = NodeId::ROOT;
             for played in ["7g7f", "3c3d"].iter().take(plies) {
-                at = record.add(at, Step::Move(played.parse().unwrap()));
+                at = record.add(at, RecordStep::Move(played.parse().unwrap()));
             }
-            record.add(at, Step::End(ending.clone()));
+            record.add(at, RecordStep::End(ending.clone()));
             for format in
                 [Format::Csa, Format::Csa3, Format::Kif, Format::Kifu, Format::Ki2, Format::Jkf]
             {
@@ -158,7 +158,7 @@ fn handicaps_and_boards_survive() {
     for start in starts {
         let mut record = Record::new(start.clone());
         record.headers.set(header::WHITE, "上");
-        record.add(NodeId::ROOT, Step::Move(start.legal_moves()[0]));
+        record.add(NodeId::ROOT, RecordStep::Move(start.legal_moves()[0]));
         for format in [Format::Csa, Format::Kif, Format::Ki2, Format::Jkf, Format::Usi, Format::Tsv]
         {
             let back = through(&record, format);

@@ -7,7 +7,7 @@
 
 use yomikiri_proof::game::Role;
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
-use yomikiri_shogi::record::{NodeId, Record, Step};
+use yomikiri_shogi::record::{NodeId, Record, RecordStep};
 use yomikiri_shogi::{Move, Position};
 
 use crate::game::dominance::Held;
@@ -31,7 +31,7 @@ pub fn record(game: &Tsume, tree: &Tree, line: &[Move]) -> Record {
         if !position.is_legal(played) {
             break;
         }
-        let next = record.add(node, Step::Move(played));
+        let next = record.add(node, RecordStep::Move(played));
         // Of two mates the proof may hold the other one: from there on the line has no variations.
         at = at.and_then(|at| {
             let here = &tree.nodes[at];
@@ -60,7 +60,7 @@ fn add_other_defences(
         if !position.is_legal(ply.played) {
             continue;
         }
-        let first = record.add(parent, Step::Move(ply.played));
+        let first = record.add(parent, RecordStep::Move(ply.played));
         record.node_mut(first).comments.push(format!("{}", tree.nodes[to as usize].length));
         position.play(ply.played);
         follow(record, tree, first, to as usize, position);
@@ -79,7 +79,7 @@ fn follow(record: &mut Record, tree: &Tree, parent: NodeId, start: usize, positi
         }
         let playable = here.moves.iter().filter(|(ply, _)| position.is_legal(ply.played));
         let Some(&(ply, to)) = playable.max_by_key(|&&play| duration(tree, play)) else { break };
-        node = record.add(node, Step::Move(ply.played));
+        node = record.add(node, RecordStep::Move(ply.played));
         position.play(ply.played);
         plies += 1;
         at = to as usize;

@@ -1,7 +1,7 @@
 //! What the program says to the engine.
 
 use crate::error::UsiError;
-use crate::go::{Clock, Go};
+use crate::go::{Go, UsiClock};
 use crate::setup::{Setup, SetupError};
 use crate::words::{OneLine, split_first};
 use core::fmt;
@@ -9,7 +9,7 @@ use core::str::FromStr;
 
 /// How the game ended, for the engine that is told.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
+pub enum GameOverResult {
     /// The engine has won.
     Win,
     /// The engine has lost.
@@ -40,11 +40,11 @@ pub enum Command {
     Go(Go),
     /// The expected move was played: the pondering becomes a normal search. Some programs send
     /// the clocks here.
-    PonderHit(Clock),
+    PonderHit(UsiClock),
     /// Answer now.
     Stop,
     /// The game is over; nothing more is thought about.
-    GameOver(GameResult),
+    GameOver(GameOverResult),
     /// End the process.
     Quit,
 }
@@ -64,13 +64,13 @@ impl FromStr for Command {
                 UsiError::malformed("position", reason.to_string())
             })?),
             "go" => Command::Go(Go::read(rest)),
-            "ponderhit" => Command::PonderHit(Clock::read(rest)),
+            "ponderhit" => Command::PonderHit(UsiClock::read(rest)),
             "stop" => Command::Stop,
             "gameover" => Command::GameOver(match split_first(rest).0 {
-                "win" => GameResult::Win,
-                "lose" => GameResult::Lose,
+                "win" => GameOverResult::Win,
+                "lose" => GameOverResult::Lose,
                 // Whatever else it is called, the engine has neither won nor lost.
-                _ => GameResult::Draw,
+                _ => GameOverResult::Draw,
             }),
             "quit" => Command::Quit,
             _ => return Err(UsiError::unknown(word)),
@@ -113,9 +113,9 @@ impl fmt::Display for Command {
             Command::PonderHit(clock) => write!(f, "ponderhit{clock}"),
             Command::Stop => f.write_str("stop"),
             Command::GameOver(result) => f.write_str(match result {
-                GameResult::Win => "gameover win",
-                GameResult::Lose => "gameover lose",
-                GameResult::Draw => "gameover draw",
+                GameOverResult::Win => "gameover win",
+                GameOverResult::Lose => "gameover lose",
+                GameOverResult::Draw => "gameover draw",
             }),
             Command::Quit => f.write_str("quit"),
         }

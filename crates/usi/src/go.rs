@@ -6,7 +6,7 @@ use yomikiri_shogi::Move;
 
 /// The clocks, in milliseconds; what a program leaves out is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Clock {
+pub struct UsiClock {
     /// Black's remaining time.
     pub btime: Option<u64>,
     /// White's remaining time.
@@ -19,10 +19,10 @@ pub struct Clock {
     pub winc: Option<u64>,
 }
 
-impl Clock {
+impl UsiClock {
     /// Whether no time was given at all.
     pub fn is_empty(&self) -> bool {
-        *self == Clock::default()
+        *self == UsiClock::default()
     }
 
     fn slot(&mut self, word: &str) -> Option<&mut Option<u64>> {
@@ -37,8 +37,8 @@ impl Clock {
     }
 
     /// Reads clock fields, passing over every other word.
-    pub(crate) fn read(text: &str) -> Clock {
-        let mut clock = Clock::default();
+    pub(crate) fn read(text: &str) -> UsiClock {
+        let mut clock = UsiClock::default();
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             if let Some(slot) = clock.slot(word)
@@ -52,7 +52,7 @@ impl Clock {
     }
 }
 
-impl fmt::Display for Clock {
+impl fmt::Display for UsiClock {
     /// Each field after a space.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         field(f, "btime", self.btime)?;
@@ -91,7 +91,7 @@ pub struct Go {
     /// Solve a mate problem, and answer with `checkmate`.
     pub mate: Option<MateLimit>,
     /// The clocks.
-    pub clock: Clock,
+    pub clock: UsiClock,
     /// Milliseconds for this move.
     pub movetime: Option<u64>,
     /// Nodes for this move.
@@ -121,7 +121,7 @@ impl Go {
     }
 
     /// `go btime .. wtime ..` with what the clock has.
-    pub fn clock(clock: Clock) -> Go {
+    pub fn clock(clock: UsiClock) -> Go {
         Go { clock, ..Go::default() }
     }
 
@@ -137,7 +137,7 @@ impl Go {
 
     /// Reads what follows `go`.
     pub(crate) fn read(text: &str) -> Go {
-        let mut go = Go { clock: Clock::read(text), ..Go::default() };
+        let mut go = Go { clock: UsiClock::read(text), ..Go::default() };
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             let number = words.peek().and_then(|word| count(word));

@@ -24,9 +24,9 @@ mod reply;
 mod setup;
 mod words;
 
-pub use command::{Command, GameResult};
+pub use command::{Command, GameOverResult};
 pub use error::UsiError;
-pub use go::{Clock, Go, MateLimit};
+pub use go::{Go, MateLimit, UsiClock};
 pub use info::{Bound, Info, MateScore, Score, Value};
 pub use option::{OptionDecl, OptionKind};
 pub use reply::{BestMove, Checkmate, Id, Reply};

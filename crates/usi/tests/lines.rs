@@ -2,8 +2,8 @@
 
 use yomikiri_shogi::Move;
 use yomikiri_usi::{
-    BestMove, Bound, Checkmate, Clock, Command, Go, MateLimit, MateScore, OptionKind, Reply, Score,
-    Start, UsiError, Value,
+    BestMove, Bound, Checkmate, Command, Go, MateLimit, MateScore, OptionKind, Reply, Score, Start,
+    UsiClock, UsiError, Value,
 };
 
 fn command(line: &str) -> Command {
@@ -59,13 +59,14 @@ fn positions_are_read_in_every_form() {
 
 #[test]
 fn go_takes_its_words_in_any_order() {
-    let clock = Clock { btime: Some(1), wtime: Some(2), byoyomi: Some(3), ..Clock::default() };
+    let clock =
+        UsiClock { btime: Some(1), wtime: Some(2), byoyomi: Some(3), ..UsiClock::default() };
     assert_eq!(go("go byoyomi 3 wtime 2 btime 1"), Go::clock(clock));
     assert_eq!(go("go btime 1 wtime 2 byoyomi 3 ponder").clock, clock);
     assert!(go("go btime 1 wtime 2 byoyomi 3 ponder").ponder);
     assert_eq!(go("go"), Go::default());
     assert_eq!(go("go btime -5 binc 1000").clock.btime, Some(0));
-    assert_eq!(go("go winc 7").clock, Clock { winc: Some(7), ..Clock::default() });
+    assert_eq!(go("go winc 7").clock, UsiClock { winc: Some(7), ..UsiClock::default() });
     assert_eq!(go("go nodes 99999999999999999999999").nodes, Some(u64::MAX));
     assert_eq!(go("go depth 99999999999").depth, Some(u32::MAX));
     assert_eq!(go("go movetime 100 rtime 5"), Go::movetime(100));
@@ -101,12 +102,12 @@ fn times_beyond_every_number_are_the_greatest_and_below_zero_none() {
     assert_eq!(go(&format!("go btime -{digits}")).clock.btime, Some(0));
     assert_eq!(go("go btime 18446744073709551616").clock.btime, Some(u64::MAX));
     assert_eq!(go("go btime 1e400 wtime -0.5").clock.wtime, Some(0));
-    assert_eq!(go("go btime nan").clock, Clock::default());
+    assert_eq!(go("go btime nan").clock, UsiClock::default());
 }
 
 #[test]
 fn ponderhit_may_carry_the_clocks() {
-    assert_eq!(command("ponderhit"), Command::PonderHit(Clock::default()));
+    assert_eq!(command("ponderhit"), Command::PonderHit(UsiClock::default()));
     let Command::PonderHit(clock) = command("ponderhit btime 100 wtime 200") else { panic!() };
     assert_eq!((clock.btime, clock.wtime), (Some(100), Some(200)));
 }

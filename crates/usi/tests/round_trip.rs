@@ -5,8 +5,8 @@ use proptest::option::of;
 use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 use yomikiri_shogi::{Kind, Move, Square};
 use yomikiri_usi::{
-    BestMove, Bound, Checkmate, Clock, Command, GameResult, Go, Id, Info, MateLimit, MateScore,
-    OptionDecl, OptionKind, Reply, Score, Setup, Start, Value,
+    BestMove, Bound, Checkmate, Command, GameOverResult, Go, Id, Info, MateLimit, MateScore,
+    OptionDecl, OptionKind, Reply, Score, Setup, Start, UsiClock, Value,
 };
 
 fn square() -> impl Strategy<Value = Square> {
@@ -23,8 +23,8 @@ fn a_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn clock() -> impl Strategy<Value = Clock> {
-    any::<[Option<u64>; 5]>().prop_map(|[btime, wtime, byoyomi, binc, winc]| Clock {
+fn clock() -> impl Strategy<Value = UsiClock> {
+    any::<[Option<u64>; 5]>().prop_map(|[btime, wtime, byoyomi, binc, winc]| UsiClock {
         btime,
         wtime,
         byoyomi,
@@ -70,9 +70,9 @@ fn a_command() -> impl Strategy<Value = Command> {
         Just(Command::UsiNewGame),
         Just(Command::Stop),
         Just(Command::Quit),
-        Just(Command::GameOver(GameResult::Win)),
-        Just(Command::GameOver(GameResult::Lose)),
-        Just(Command::GameOver(GameResult::Draw)),
+        Just(Command::GameOver(GameOverResult::Win)),
+        Just(Command::GameOver(GameOverResult::Lose)),
+        Just(Command::GameOver(GameOverResult::Draw)),
         (WORD, of("[a-z0-9]{0,5}( [a-z0-9]{1,4}){0,2}").prop_map(|v| v.map(|v| v.trim().into())))
             .prop_map(|(name, value)| Command::SetOption { name, value }),
         (start, vec(a_move(), 0..6))

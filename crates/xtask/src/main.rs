@@ -11,6 +11,7 @@ mod site;
 mod soak;
 mod steps;
 mod style;
+mod technique;
 mod test;
 mod tools;
 mod wasm;

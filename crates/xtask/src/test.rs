@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Step};
 use crate::tools::{cargo, need_component, run};
-use crate::{arrows, browser, python, style, wasm};
+use crate::{arrows, browser, python, style, technique, wasm};
 use anyhow::Result;
 
 /// The steps in their order.
@@ -10,9 +10,14 @@ pub fn steps() -> Vec<Step> {
     vec![
         step("format", "rustfmt would change nothing", format),
         step("arrows", "crates know only those that the table allows", arrows::check),
-        step("style", "functions, files, structs and comments within their limits", style::check),
+        step(
+            "style",
+            "sizes within their limits, no document names a file that is not there",
+            style::check,
+        ),
         step("clippy", "no lint speaks", clippy),
         step("docs", "the documentation builds without warnings", docs),
+        step("technique", "the technique that the documents add compiles", technique::check),
         step("wasm", "the crates of the browser compile for wasm32", wasm::check),
         step("python", "the Python package: wheel, types, tests, notebooks", python::check),
         step("tests", "unit tests, integration tests, documentation examples", tests),

@@ -10,7 +10,7 @@ use crate::input::limits;
 use crate::output::{ensure_writable, write_file};
 use std::path::{Path, PathBuf};
 use yomikiri_learn::dataset::CARRIED_NAME;
-use yomikiri_learn::{Dataset, Game};
+use yomikiri_learn::{Dataset, TrainingGame};
 
 /// What to learn.
 #[derive(clap::Args)]
@@ -88,7 +88,7 @@ impl MakeArgs {
     /// Makes the bytes of a file, and says what they are, from the games without the test set.
     fn make(
         &self,
-        make: impl FnOnce(&Dataset, &[&Game]) -> anyhow::Result<(Vec<u8>, String)>,
+        make: impl FnOnce(&Dataset, &[&TrainingGame]) -> anyhow::Result<(Vec<u8>, String)>,
     ) -> anyhow::Result<()> {
         ensure_writable(&self.out, self.force)?;
         let dataset = self.games.read()?;

@@ -9,7 +9,7 @@ use crate::sprt::Sprt;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use yomikiri_base::packed::{self, Limits, PackedError};
+use yomikiri_base::packed::{self, PackedError, UnpackLimits};
 use yomikiri_base::{Provenance, Shard};
 use yomikiri_engine::settings::declared::SetError;
 use yomikiri_play::player::Timeouts;
@@ -198,7 +198,7 @@ pub struct Conditions {
     /// Who plays.
     pub provenance: Provenance,
     /// Bounds of packed input.
-    pub input: Limits,
+    pub input: UnpackLimits,
 }
 
 impl ContestPlan {
@@ -257,7 +257,7 @@ impl ContestPlan {
     }
 
     /// The openings that are played from.
-    fn openings_played(&self, input: Limits) -> Result<Vec<Setup>, PlanError> {
+    fn openings_played(&self, input: UnpackLimits) -> Result<Vec<Setup>, PlanError> {
         let all = read_openings(self.openings.as_deref(), input)?;
         let Some([first, count]) = self.opening_range else { return Ok(all) };
         let (there, wanted) = (all.len(), first.saturating_add(count));
@@ -334,7 +334,7 @@ pub fn own_contest(
 ///
 /// # Errors
 /// If the file cannot be read or holds no openings.
-pub fn read_openings(path: Option<&Path>, input: Limits) -> Result<Vec<Setup>, PlanError> {
+pub fn read_openings(path: Option<&Path>, input: UnpackLimits) -> Result<Vec<Setup>, PlanError> {
     let wrong = |reason| PlanError::Openings { path: path.unwrap_or(Path::new("")).into(), reason };
     let Some(path) = path else { return openings::read(openings::DEFAULT).map_err(wrong) };
     let bytes = packed::read_file(path, input)
@@ -410,7 +410,7 @@ mod tests {
             affinity: false,
             shard: Shard::WHOLE,
             provenance: Provenance::default(),
-            input: Limits::default(),
+            input: UnpackLimits::default(),
         })
     }
 

@@ -5,7 +5,7 @@ use super::{Rule, RuleFault, fail, not_supported};
 use std::time::{Duration, Instant};
 use yomikiri_shogi::Position;
 use yomikiri_usi::client::ClientError;
-use yomikiri_usi::{BestMove, Checkmate, Clock, Command, Go, MateLimit};
+use yomikiri_usi::{BestMove, Checkmate, Command, Go, MateLimit, UsiClock};
 
 pub const RULES: &[Rule] = &[
     Rule {
@@ -113,7 +113,7 @@ fn go_byoyomi(session: &mut RuleTrial) -> Result<(), RuleFault> {
     Ok(())
 }
 
-fn with_clock(session: &RuleTrial, clock: Clock, longest: u64) -> Result<(), RuleFault> {
+fn with_clock(session: &RuleTrial, clock: UsiClock, longest: u64) -> Result<(), RuleFault> {
     let mut client = session.ready()?;
     let asked = client.ask(MIDDLE, &Go::clock(clock))?;
     let longest = Duration::from_millis(longest) + session.settings.margin;
@@ -128,14 +128,14 @@ fn with_clock(session: &RuleTrial, clock: Clock, longest: u64) -> Result<(), Rul
 fn go_main_time(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let time = session.move_time();
     let main = Some(4 * time);
-    let clock = Clock { btime: main, wtime: main, byoyomi: Some(time), ..Clock::default() };
+    let clock = UsiClock { btime: main, wtime: main, byoyomi: Some(time), ..UsiClock::default() };
     with_clock(session, clock, 5 * time)
 }
 
 fn go_increment(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let time = session.move_time();
     let (main, inc) = (Some(4 * time), Some(time));
-    let clock = Clock { btime: main, wtime: main, binc: inc, winc: inc, ..Clock::default() };
+    let clock = UsiClock { btime: main, wtime: main, binc: inc, winc: inc, ..UsiClock::default() };
     with_clock(session, clock, 4 * time)
 }
 
@@ -211,7 +211,7 @@ fn pondering(session: &RuleTrial) -> Result<yomikiri_usi::client::Client, RuleFa
 fn ponderhit(session: &mut RuleTrial) -> Result<(), RuleFault> {
     let mut client = pondering(session)?;
     let since = Instant::now();
-    client.send(&Command::PonderHit(Clock::default()))?;
+    client.send(&Command::PonderHit(UsiClock::default()))?;
     let limit = session.settings.move_time + session.settings.margin;
     let answer = one_answer(&mut client, since, limit + Duration::from_secs(5))?;
     check_legal(MIDDLE, &answer.best)?;

@@ -120,7 +120,12 @@ impl<'a> RuleTrial<'a> {
     /// `go btime 0 wtime 0 byoyomi N`, which every engine knows.
     pub fn byoyomi(&self) -> Go {
         let (zero, byoyomi) = (Some(0), Some(self.move_time()));
-        Go::clock(yomikiri_usi::Clock { btime: zero, wtime: zero, byoyomi, ..Default::default() })
+        Go::clock(yomikiri_usi::UsiClock {
+            btime: zero,
+            wtime: zero,
+            byoyomi,
+            ..Default::default()
+        })
     }
 
     /// Searches with the time for a move; the answer must be legal, in time, and the only one.

@@ -22,7 +22,7 @@ fn gzip_of(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("packed")
 }
 
-fn error_of(bytes: &[u8], limits: Limits) -> PackedError {
+fn error_of(bytes: &[u8], limits: UnpackLimits) -> PackedError {
     unpack(bytes, limits).expect_err("refused")
 }
 
@@ -34,11 +34,14 @@ fn plain_zstd_and_gzip_are_told_apart_and_read_alike() {
             [(zstd_of(&plain), Packing::Zstd), (gzip_of(&plain), Packing::Gzip)]
         {
             assert_eq!(Packing::of(&packed), packing);
-            assert!(unpack(&packed, Limits::default()).expect("readable") == plain, "{length}");
-            let reader = Reader::new(&packed[..], Limits::default()).expect("readable");
+            assert!(
+                unpack(&packed, UnpackLimits::default()).expect("readable") == plain,
+                "{length}"
+            );
+            let reader = Reader::new(&packed[..], UnpackLimits::default()).expect("readable");
             assert_eq!(reader.packing(), packing);
         }
-        assert!(unpack(&plain, Limits::size(1)).expect("plain is not bounded") == plain);
+        assert!(unpack(&plain, UnpackLimits::size(1)).expect("plain is not bounded") == plain);
     }
 }
 
@@ -51,9 +54,9 @@ fn frames_and_members_one_after_another_are_one_file() {
     let zstd = [&skippable[..], &one, &skippable, &zstd_of(b""), &other, &skippable].concat();
     let gzip = [gzip_of(&first), gzip_of(&second)].concat();
     for packed in [zstd, gzip] {
-        assert!(unpack(&packed, Limits::default()).expect("readable") == whole);
-        assert!(unpack(&packed, Limits::size(whole.len() as u64)).is_ok());
-        let limits = Limits::size(whole.len() as u64 - 1);
+        assert!(unpack(&packed, UnpackLimits::default()).expect("readable") == whole);
+        assert!(unpack(&packed, UnpackLimits::size(whole.len() as u64)).is_ok());
+        let limits = UnpackLimits::size(whole.len() as u64 - 1);
         assert!(matches!(error_of(&packed, limits), PackedError::TooLarge { .. }));
     }
 }
@@ -61,8 +64,8 @@ fn frames_and_members_one_after_another_are_one_file() {
 #[test]
 fn a_file_that_grows_too_large_is_refused_not_cut() {
     let packed = zstd_of(b"startpos moves 7g7f\n");
-    assert_eq!(unpack(&packed, Limits::size(20)).expect("it fits"), b"startpos moves 7g7f\n");
-    let text = error_of(&packed, Limits::size(19)).to_string();
+    assert_eq!(unpack(&packed, UnpackLimits::size(20)).expect("it fits"), b"startpos moves 7g7f\n");
+    let text = error_of(&packed, UnpackLimits::size(19)).to_string();
     assert!(text.contains("19 bytes"), "{text}");
 }
 
@@ -71,12 +74,12 @@ fn a_stated_size_beyond_the_limit_is_refused_at_once() {
     // A frame header alone: single segment, eight bytes of content size.
     let mut packed = vec![0x28, 0xb5, 0x2f, 0xfd, 0b1110_0000];
     packed.extend(40_000_000_000_u64.to_le_bytes());
-    let error = error_of(&packed, Limits::default());
+    let error = error_of(&packed, UnpackLimits::default());
     assert!(matches!(error, PackedError::WindowTooLarge { .. }), "{error}");
     // The same with a small window.
     let mut packed = vec![0x28, 0xb5, 0x2f, 0xfd, 0b1100_0000, 0];
     packed.extend(40_000_000_000_u64.to_le_bytes());
-    let error = error_of(&packed, Limits::default());
+    let error = error_of(&packed, UnpackLimits::default());
     assert!(matches!(error, PackedError::TooLarge { .. }), "{error}");
 }
 
@@ -86,10 +89,10 @@ fn a_window_beyond_the_limit_is_refused() {
     encoder.window_log(24).expect("a window");
     encoder.write_all(&content(100_000)).expect("packed");
     let packed = encoder.finish().expect("packed");
-    let limits = Limits { window: 8 << 20, ..Limits::default() };
+    let limits = UnpackLimits { window: 8 << 20, ..UnpackLimits::default() };
     let error = error_of(&packed, limits);
     assert!(matches!(error, PackedError::WindowTooLarge { window: 0x100_0000, .. }), "{error}");
-    assert!(unpack(&packed, Limits::default()).is_ok());
+    assert!(unpack(&packed, UnpackLimits::default()).is_ok());
 }
 
 #[test]
@@ -100,19 +103,19 @@ fn damage_is_an_error_wherever_it_is() {
     encoder.write_all(&plain).expect("packed");
     for packed in [encoder.finish().expect("packed"), gzip_of(&plain)] {
         for length in 4..packed.len() {
-            let cut = unpack(&packed[..length], Limits::default());
+            let cut = unpack(&packed[..length], UnpackLimits::default());
             assert!(cut.is_err(), "cut after {length} bytes");
         }
         for at in 4..packed.len() {
             let mut damaged = packed.clone();
             damaged[at] ^= 0x10;
             // Some header bits mean nothing; whatever is read then must be what was packed.
-            if let Ok(read) = unpack(&damaged, Limits::default()) {
+            if let Ok(read) = unpack(&damaged, UnpackLimits::default()) {
                 assert!(read == plain, "byte {at} changed unnoticed");
             }
         }
         let trailing = [&packed[..], b"trailing"].concat();
-        let read = unpack(&trailing, Limits::default());
+        let read = unpack(&trailing, UnpackLimits::default());
         assert!(read.is_err() || Packing::of(&packed) == Packing::Gzip);
     }
 }
@@ -124,11 +127,11 @@ fn files_are_opened_and_streamed() {
     let plain = content(1_000_000);
     for bytes in [plain.clone(), zstd_of(&plain), gzip_of(&plain)] {
         std::fs::write(&path, bytes).expect("written");
-        assert!(read_file(&path, Limits::default()).expect("readable") == plain);
-        let lines = open_file(&path, Limits::default()).expect("opened").lines().count();
+        assert!(read_file(&path, UnpackLimits::default()).expect("readable") == plain);
+        let lines = open_file(&path, UnpackLimits::default()).expect("opened").lines().count();
         assert_eq!(lines, plain.split_inclusive(|&byte| byte == b'\n').count());
     }
-    assert!(read_file(&folder.path().join("none"), Limits::default()).is_err());
+    assert!(read_file(&folder.path().join("none"), UnpackLimits::default()).is_err());
 }
 
 #[test]

@@ -5,19 +5,19 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::{Limits, PackedError};
+use super::{PackedError, UnpackLimits};
 
 /// Decodes all frames and skips what the format lets one skip. Frames with a checksum are checked.
 pub(super) struct Frames<R> {
     input: R,
     decoder: FrameDecoder,
-    limits: Limits,
+    limits: UnpackLimits,
     unpacked: u64,
     inside: bool,
 }
 
 impl<R: BufRead> Frames<R> {
-    pub(super) fn new(input: R, limits: Limits) -> Frames<R> {
+    pub(super) fn new(input: R, limits: UnpackLimits) -> Frames<R> {
         let mut decoder = FrameDecoder::new();
         // A frame that says its size may use the size as its window: no larger one is needed.
         decoder.set_max_window_size(limits.window);

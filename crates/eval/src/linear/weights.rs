@@ -11,7 +11,7 @@ use crate::stage::{Logistic, ProgressModel};
 use std::fmt;
 use std::sync::Arc;
 use yomikiri_base::checksum::sha256;
-use yomikiri_base::packed::{Limits, unpack};
+use yomikiri_base::packed::{UnpackLimits, unpack};
 use yomikiri_shogi::Kind;
 
 /// Units of a coefficient in a centipawn.
@@ -155,7 +155,7 @@ impl Weights {
         if version != VERSION {
             return Err(WeightsError::Version(version));
         }
-        let content = unpack(&bytes[HEADER..], Limits::size(LARGEST))
+        let content = unpack(&bytes[HEADER..], UnpackLimits::size(LARGEST))
             .map_err(|error| damaged(&format!("it cannot be unpacked ({error})")))?;
         if sha256(&content)[..] != bytes[20..HEADER] {
             return Err(damaged("its checksum is wrong"));

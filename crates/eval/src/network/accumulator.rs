@@ -7,7 +7,7 @@
 
 use super::Network;
 use super::features::{self, MAX_ACTIVE, Played};
-use super::simd::{I16Line, Line};
+use super::simd::{CacheLine, I16Line};
 use crate::value::MAX_PLY;
 use yomikiri_shogi::{BoardChange, Color, Position};
 
@@ -45,7 +45,7 @@ impl Accumulators {
         frames.push(ROOT);
         Accumulators {
             width,
-            sums: vec![Line([0; 32]); PREPARED * 2 * width],
+            sums: vec![CacheLine([0; 32]); PREPARED * 2 * width],
             frames,
             indices: Vec::with_capacity(MAX_ACTIVE),
         }
@@ -77,7 +77,7 @@ impl Accumulators {
         self.frames.push(Frame { played, computed: [false; 2] });
         if self.sums.len() < self.frames.len() * 2 * self.width {
             // Only lines longer than a search's come here.
-            self.sums.resize(2 * self.sums.len(), Line([0; 32]));
+            self.sums.resize(2 * self.sums.len(), CacheLine([0; 32]));
         }
     }
 

@@ -6,7 +6,7 @@
 //! copied to all lanes and multiplied with a whole line.
 
 use super::file::{LayerView, SMALL_LAYER};
-use super::simd::{I8Line, I32Line, Line};
+use super::simd::{CacheLine, I8Line, I32Line};
 
 /// Lines of sums of the widest small layer.
 pub const MAX_SUMS: usize = SMALL_LAYER.end().div_ceil(16);
@@ -36,9 +36,9 @@ impl Affine {
         let lines = layer.outputs.div_ceil(16);
         let mut affine = Affine {
             groups,
-            bias: vec![Line([0; 16]); lines],
-            pairs: vec![[Line([0; 64]); 2]; lines / 2 * groups],
-            single: vec![[Line([0; 64])]; lines % 2 * groups],
+            bias: vec![CacheLine([0; 16]); lines],
+            pairs: vec![[CacheLine([0; 64]); 2]; lines / 2 * groups],
+            single: vec![[CacheLine([0; 64])]; lines % 2 * groups],
         };
         for (output, bias) in layer.bias().enumerate() {
             affine.bias[output / 16].0[output % 16] = bias;

@@ -30,7 +30,7 @@ use crate::value::{EVAL_LIMIT, Value};
 use accumulator::Accumulators;
 use file::{View, shorts};
 use layers::{Affine, Layers};
-use simd::{I16Line, Kernels, Line, U8Line};
+use simd::{CacheLine, I16Line, Kernels, U8Line};
 use std::sync::{Arc, LazyLock};
 use yomikiri_shogi::{BoardChange, Color, Position};
 
@@ -39,8 +39,8 @@ pub const DEFAULT_SCALE: i32 = 16;
 
 /// The program's own network, placed so that its weights can be used where they lie: after the
 /// header, the description and the biases they begin at a multiple of 64 bytes.
-static EMBEDDED: Line<[u8; include_bytes!("../../networks/default.nn").len()]> =
-    Line(*include_bytes!("../../networks/default.nn"));
+static EMBEDDED: CacheLine<[u8; include_bytes!("../../networks/default.nn").len()]> =
+    CacheLine(*include_bytes!("../../networks/default.nn"));
 
 /// The lineage of the program's own network.
 const LINEAGE: &str = include_str!("../../networks/default.json");
@@ -187,7 +187,7 @@ pub fn stage_of(position: &Position, stages: usize) -> usize {
 /// The i16 numbers of a file as aligned lines.
 fn lines(bytes: &[u8]) -> Arc<[I16Line]> {
     let line = |bytes: &[u8; 64]| {
-        let mut line = Line([0; 32]);
+        let mut line = CacheLine([0; 32]);
         for (number, value) in line.0.iter_mut().zip(shorts(bytes)) {
             *number = value;
         }
@@ -214,7 +214,7 @@ impl NetworkEvaluation {
             network,
             scale: DEFAULT_SCALE,
             accumulators: Accumulators::new(l1 / 32),
-            scratch: vec![Line([0; 64]); l1 / 32],
+            scratch: vec![CacheLine([0; 64]); l1 / 32],
         };
         evaluation.reset(&Position::empty());
         evaluation

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use yomikiri_base::checksum::sha256;
-use yomikiri_base::packed::{Limits, unpack};
+use yomikiri_base::packed::{UnpackLimits, unpack};
 
 /// Units of a weight in one unit of a logit.
 pub const UNIT: i32 = 32;
@@ -116,7 +116,7 @@ impl PolicyWeights {
         if version != VERSION {
             return Err(PolicyError::Version(version));
         }
-        let content = unpack(packed, Limits::size(LARGEST))
+        let content = unpack(packed, UnpackLimits::size(LARGEST))
             .map_err(|error| PolicyError::Damaged(error.to_string()))?;
         if sha256(&content)[..] != head[20..] {
             return Err(damaged("its checksum is wrong"));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Shard, Stages, StopToken};
 
 use super::page::{Summary, duration};
@@ -50,7 +50,7 @@ impl LabPlan {
             config: None,
             settings: Some(self.settings.clone()),
             games: self.games.clone(),
-            input: Limits::default(),
+            input: UnpackLimits::default(),
             carry: None,
             shard: Shard::WHOLE,
             from: None,
@@ -86,7 +86,7 @@ impl LabPlan {
         &self,
         stages: &mut dyn Stages,
         out: &Path,
-        input: Limits,
+        input: UnpackLimits,
     ) -> Result<Summary, LabError> {
         let unknown = || LabError::Unknown(self.experiment.clone());
         let experiment = find(&self.experiment).ok_or_else(unknown)?;

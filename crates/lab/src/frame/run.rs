@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::files::write_derived;
-use yomikiri_base::packed::{self, Limits};
+use yomikiri_base::packed::{self, UnpackLimits};
 use yomikiri_base::stages::{
     StageError, StageProgress, StageUnits, UnitFailure, UnitKeys, Unwatched, all_units, unit_value,
 };
@@ -147,7 +147,7 @@ pub struct RunOptions {
     /// A file of games to measure beside those that the project carries.
     pub games: Option<PathBuf>,
     /// Bounds of packed input.
-    pub input: Limits,
+    pub input: UnpackLimits,
     /// The log of another run whose finished units are taken over.
     pub carry: Option<PathBuf>,
     /// Which part of each stage to do.
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
     }
 
     /// Bounds of packed input.
-    pub fn input_limits(&self) -> Limits {
+    pub fn input_limits(&self) -> UnpackLimits {
         self.options.input
     }
 

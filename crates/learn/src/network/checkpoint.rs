@@ -9,7 +9,7 @@ pub use crate::checkpoint::CheckpointError;
 use std::path::Path;
 use yomikiri_base::checksum::sha256;
 use yomikiri_base::files::write_atomic;
-use yomikiri_base::packed::{Limits, unpack};
+use yomikiri_base::packed::{UnpackLimits, unpack};
 
 const MAGIC: &[u8; 16] = b"YomikiriNetwork1";
 
@@ -121,7 +121,7 @@ fn read(path: &Path, lists: usize) -> Result<Vec<u8>, CheckpointError> {
     if bytes.len() < HEADER || bytes[..MAGIC.len()] != MAGIC[..] {
         return Err(damaged("it does not begin like one"));
     }
-    let content = unpack(&bytes[HEADER..], Limits::size(lists as u64 + (16 << 20)))
+    let content = unpack(&bytes[HEADER..], UnpackLimits::size(lists as u64 + (16 << 20)))
         .map_err(|_| damaged("it cannot be unpacked"))?;
     if sha256(&content)[..] != bytes[MAGIC.len()..HEADER] {
         return Err(damaged("its checksum is wrong"));

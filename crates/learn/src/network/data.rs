@@ -6,12 +6,12 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use yomikiri_base::checksum::sha256_of;
-use yomikiri_base::packed::{Limits, open_file};
+use yomikiri_base::packed::{UnpackLimits, open_file};
 use yomikiri_shogi::notation::packed::{
     Code, Entry, POSITION_BYTES, PSV_BYTES, PackedFormat, encode,
 };
 use yomikiri_shogi::record::RecordError;
-use yomikiri_shogi::record::games::{self, Game, GameResult};
+use yomikiri_shogi::record::games::{self, GameLine, GameResult};
 use yomikiri_shogi::{Color, ParseError, Position};
 
 /// How a game ended for the side to move.
@@ -149,7 +149,7 @@ pub fn checksum(path: &Path) -> Result<String, DataError> {
 
 /// Training data may be of any size: it is streamed, so that its size needs no limit.
 fn open_unpacked(path: &Path) -> std::io::Result<Box<dyn BufRead + Send>> {
-    Ok(Box::new(open_file(path, Limits::size(u64::MAX))?))
+    Ok(Box::new(open_file(path, UnpackLimits::size(u64::MAX))?))
 }
 
 fn packed_format(path: &Path) -> Option<PackedFormat> {
@@ -287,7 +287,7 @@ struct GameSamples {
 }
 
 impl GameSamples {
-    fn read_game(&mut self, game: &Game) -> Result<(), ParseError> {
+    fn read_game(&mut self, game: &GameLine) -> Result<(), ParseError> {
         let hash =
             game.moves.iter().fold(game.start.key(), |hash, mv| mix(hash ^ u64::from(mv.bits())));
         if !self.choice.takes(mix(hash)) {

@@ -4,10 +4,10 @@ use super::lineage::Lineage;
 use super::parts::{PartWorker, run_owner};
 use super::trainer::{Measurement, NetworkReport};
 use super::{NetworkConfig, Trainer, checkpoint};
-use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step};
+use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver};
 use serde::{Deserialize, Serialize};
 use yomikiri_base::checksum::sha256_hex;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Identity, Stages};
 
 /// A run that learns a network.
@@ -23,7 +23,7 @@ impl LearnPlan for NetworkPlan {
         "network.nn"
     }
 
-    fn load(&self, _: Limits) -> Result<Box<dyn Learner>, LearnError> {
+    fn load(&self, _: UnpackLimits) -> Result<Box<dyn Learner>, LearnError> {
         match self.config.data.files.is_empty() {
             true => Err(LearnError::NoData),
             false => Ok(Box::new(NetworkRun(self.config.clone()))),
@@ -64,7 +64,7 @@ impl Learner for NetworkRun {
         let mut after_step = |trainer: &Trainer, report: &NetworkReport| {
             last = report.measurement.or(last);
             let aside = last.map_or(String::new(), |it| format!(" aside {:.5}", it.quantised_loss));
-            let step = Step {
+            let step = LearnerProgress {
                 done: report.step as usize,
                 total: report.steps as usize,
                 text: format!("loss {:.5}{aside}", report.loss),

@@ -5,7 +5,7 @@ use crate::checkpoint::CheckpointError;
 use std::path::Path;
 use yomikiri_base::checksum::sha256;
 use yomikiri_base::files::write_atomic;
-use yomikiri_base::packed::{Limits, unpack};
+use yomikiri_base::packed::{UnpackLimits, unpack};
 
 const MAGIC: &[u8; 16] = b"YomikiriPolRun1\n";
 /// Bytes before the compressed part: magic and checksum.
@@ -55,7 +55,7 @@ pub fn load(
     if bytes.len() < HEADER || bytes[..16] != MAGIC[..] {
         return Err(damaged("it does not begin like one"));
     }
-    let content = unpack(&bytes[HEADER..], Limits::size(LARGEST))
+    let content = unpack(&bytes[HEADER..], UnpackLimits::size(LARGEST))
         .map_err(|error| damaged(&error.to_string()))?;
     if sha256(&content)[..] != bytes[16..HEADER] {
         return Err(damaged("its checksum is wrong"));
@@ -94,14 +94,14 @@ fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::{Dataset, Game};
+    use crate::dataset::{Dataset, TrainingGame};
     use core::ops::ControlFlow;
 
     #[test]
     fn a_run_that_was_broken_off_ends_as_one_that_was_not() {
         let mut dataset = Dataset::default();
         dataset.add_text("startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 4a3b\tB\n");
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let config = PolicyConfig { bits: 10, positions: 40, batch: 4, ..PolicyConfig::default() };
         let mut whole = PolicyTrainer::new(config.clone());
         assert!(whole.run(&games, 1, &mut |_, _| ControlFlow::Continue(())));

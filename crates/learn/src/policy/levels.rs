@@ -1,7 +1,7 @@
 //! How the levels of play err, beside people: how often a level plays what a person played, and
 //! what both lose by a judge's reckoning.
 
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use core::ops::ControlFlow;
 use yomikiri_base::Clock;
 use yomikiri_engine::strength::Level;
@@ -127,7 +127,7 @@ fn row(name: &str, tally: &LevelTally) -> String {
 /// # Errors
 /// If the engine cannot be made.
 pub fn measure(
-    games: &[&Game],
+    games: &[&TrainingGame],
     options: &LevelOptions,
     report: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<LevelReport, EngineError> {
@@ -230,7 +230,7 @@ mod tests {
         // White takes the bishop that was moved next to a pawn for nothing.
         let mut dataset = Dataset::default();
         dataset.add_text("startpos moves 7g7f 3c3d 8h3c+\tW\n");
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let options = LevelOptions { levels: vec![1, 14], judge_nodes: 2_000, every: 1 };
         let found =
             measure(&games, &options, &mut |_| ControlFlow::Continue(())).expect("an engine");

@@ -1,7 +1,7 @@
 //! How well probabilities of moves tell what was played, on games that were not learned from.
 
 use crate::agreement::phase;
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use core::ops::ControlFlow;
 use yomikiri_engine::category::{self, COUNT};
 use yomikiri_eval::policy::Policy;
@@ -67,7 +67,7 @@ pub struct Pair {
 /// Measures both on games, one result for each. The callback hears after each game; breaking off
 /// ends the measurement with what there is.
 pub fn measure(
-    games: &[&Game],
+    games: &[&TrainingGame],
     policy: &mut Policy,
     table: &[u32; COUNT],
     report: &mut dyn FnMut(usize) -> ControlFlow<()>,
@@ -201,7 +201,7 @@ mod tests {
     fn both_are_measured_on_the_same_positions() {
         let mut dataset = Dataset::default();
         dataset.add_text("startpos moves 7g7f 3c3d 8h2b+ 3a2b\tB\nstartpos moves 2g2f 8c8d\tW\n");
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let pairs = measure(&games, &mut Policy::embedded(), &category::DEFAULT, &mut |_| {
             ControlFlow::Continue(())
         });

@@ -3,13 +3,13 @@
 
 use super::{PolicyConfig, PolicyReport, PolicyTrainer, checkpoint};
 use crate::eval_run::describe;
-use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, Saver, Step};
-use crate::{Dataset, Game};
+use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver};
+use crate::{Dataset, TrainingGame};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
 use yomikiri_base::Identity;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 
 /// What to learn from, and how.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl FromStr for Part {
 
 impl Part {
     /// The last two digits of the hash keep the test set apart, so that these are others.
-    fn has(self, game: &Game) -> bool {
+    fn has(self, game: &TrainingGame) -> bool {
         game.hash / 100 % self.of == self.number - 1
     }
 }
@@ -75,7 +75,7 @@ impl LearnPlan for PolicyPlan {
         "policy.bin"
     }
 
-    fn load(&self, input: Limits) -> Result<Box<dyn Learner>, LearnError> {
+    fn load(&self, input: UnpackLimits) -> Result<Box<dyn Learner>, LearnError> {
         self.config.check()?;
         let part = self.part.as_deref().map(str::parse).transpose()?;
         let dataset = Dataset::read_or_carried(&self.games, input)?;
@@ -86,7 +86,7 @@ impl LearnPlan for PolicyPlan {
 }
 
 impl PolicyRun {
-    fn games(&self) -> Result<Vec<&Game>, LearnError> {
+    fn games(&self) -> Result<Vec<&TrainingGame>, LearnError> {
         let mut games = self.dataset.to_learn(self.plan.limit)?;
         games.retain(|game| self.part.is_none_or(|part| part.has(game)));
         match games.is_empty() {
@@ -119,7 +119,7 @@ impl Learner for PolicyRun {
         let mut saver = Saver::new(checkpoint);
         let finished = trainer.run(&games, threads, &mut |trainer, report| {
             let (done, total) = (report.done, report.total);
-            let step = Step { done, total, text: told(report), measured: None };
+            let step = LearnerProgress { done, total, text: told(report), measured: None };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
         });
         saver.finish()?;

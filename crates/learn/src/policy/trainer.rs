@@ -1,7 +1,7 @@
 //! The run: batches of shuffled positions, one step after each.
 
 use super::PolicyConfig;
-use crate::dataset::Game;
+use crate::dataset::TrainingGame;
 use crate::network::parallel::for_each;
 use core::ops::ControlFlow;
 use yomikiri_eval::policy::{Extractor, MoveFeatures, PolicyWeights, UNIT};
@@ -62,7 +62,7 @@ impl PolicyTrainer {
     /// Goes on to the end, or until the callback breaks off; says whether it came to the end.
     pub fn run(
         &mut self,
-        games: &[&Game],
+        games: &[&TrainingGame],
         threads: usize,
         report: &mut dyn FnMut(&PolicyTrainer, &PolicyReport) -> ControlFlow<()>,
     ) -> bool {
@@ -92,7 +92,7 @@ impl PolicyTrainer {
         PolicyReport { done, total, loss, agreement: 100.0 * agreement }
     }
 
-    fn shares(&self, games: &[&Game], batch: &[(u32, u16)], threads: usize) -> Vec<Share> {
+    fn shares(&self, games: &[&TrainingGame], batch: &[(u32, u16)], threads: usize) -> Vec<Share> {
         let mut shares: Vec<Share> = Vec::new();
         shares.resize_with(batch.len(), Share::default);
         let slice = batch.len().div_ceil(4 * threads.max(1)).max(1);
@@ -107,7 +107,7 @@ impl PolicyTrainer {
 
     fn share(
         &self,
-        game: &Game,
+        game: &TrainingGame,
         ply: u16,
         extractor: &mut Extractor,
         features: &mut MoveFeatures,
@@ -178,8 +178,8 @@ impl PolicyTrainer {
 
 /// Every position of the games in which there is a choice is not known before it is looked at:
 /// all are taken, in a shuffled order.
-fn order(games: &[&Game], seed: u64) -> Vec<(u32, u16)> {
-    let plies = |game: &Game| 0..u16::try_from(game.moves.len()).unwrap_or(u16::MAX);
+fn order(games: &[&TrainingGame], seed: u64) -> Vec<(u32, u16)> {
+    let plies = |game: &TrainingGame| 0..u16::try_from(game.moves.len()).unwrap_or(u16::MAX);
     let all = games.iter().enumerate();
     let mut order: Vec<(u32, u16)> =
         all.flat_map(|(index, game)| plies(game).map(move |ply| (index as u32, ply))).collect();
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn what_was_played_becomes_likely_whatever_the_threads() {
         let dataset = games();
-        let games: Vec<&Game> = dataset.games.iter().collect();
+        let games: Vec<&TrainingGame> = dataset.games.iter().collect();
         let learn = |threads: usize| {
             let mut trainer = PolicyTrainer::new(config());
             let mut losses = Vec::new();

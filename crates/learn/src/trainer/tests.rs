@@ -4,7 +4,7 @@ use super::*;
 use crate::bonanza::sigmoid;
 use crate::checkpoint;
 use crate::dataset::Dataset;
-use crate::quiescence::{Line, quiescence};
+use crate::quiescence::{QuietLine, quiescence};
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::maximum_exchange;
 use yomikiri_engine::eval::stage::Logistic;
@@ -44,7 +44,7 @@ fn random_start_with_progress(seed: u64) -> Weights {
     Weights { progress: ProgressModel::Learned(Box::new(logistic)), ..random_start(seed) }
 }
 
-fn all(dataset: &Dataset) -> Vec<&Game> {
+fn all(dataset: &Dataset) -> Vec<&TrainingGame> {
     dataset.games.iter().collect()
 }
 
@@ -282,7 +282,7 @@ fn coefficients_without_samples_stay_zero() {
 /// The mean of T over all pairs, by evaluations from scratch. The value is that of the position
 /// after a move, for the side to move there; none if the position is not learned from.
 fn slow_loss(
-    games: &[&Game],
+    games: &[&TrainingGame],
     weights: &Weights,
     k: f64,
     value: impl Fn(&mut Position, &mut Linear) -> Option<Score>,
@@ -345,7 +345,7 @@ fn with_search_moves_are_compared_at_the_ends_of_their_lines() {
     let gradient = trainer.gradient(&games, 1);
     let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
     let slow = slow_loss(&games, &trainer.weights(String::new()), 100.0, |position, eval| {
-        let mut line = Line::EMPTY;
+        let mut line = QuietLine::EMPTY;
         Some(quiescence(position, eval, -INFINITE, INFINITE, 0, &mut line))
     });
     // Values in play are whole centipawns, and far-off moves are not measured exactly.

@@ -20,6 +20,6 @@ mod words;
 
 pub use client::{CsaClient, CsaError, CsaEvent, CsaOptions, Password};
 pub use online::{GameReport, OnlineEnd};
-pub use protocol::{GameResult, ServerLine, ServerVerdict};
+pub use protocol::{CsaResult, ServerLine, ServerVerdict};
 pub use summary::{GameSummary, ServerTime, SummaryError, SummaryReader};
 pub use words::{Notice, ResultTally, log_line, notice};

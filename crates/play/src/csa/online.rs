@@ -3,7 +3,7 @@
 use super::client::{CsaEvent, Link};
 use super::connection::Signal;
 use super::engine::{CsaEngine, CsaThought};
-use super::protocol::{GameResult, ServerLine, ServerVerdict, consumed, move_line, remark};
+use super::protocol::{CsaResult, ServerLine, ServerVerdict, consumed, move_line, remark};
 use super::summary::GameSummary;
 use crate::ending::GameOver;
 use crate::game::{Decision, MoveInfo};
@@ -21,7 +21,7 @@ use yomikiri_shogi::{Color, Move};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OnlineEnd {
     /// By the server's word.
-    Ruled(GameResult, Option<ServerVerdict>),
+    Ruled(CsaResult, Option<ServerVerdict>),
     /// Somebody did not agree to play.
     Rejected(String),
     /// The connection ended first, and why.
@@ -220,10 +220,10 @@ impl<'g> OnlineGame<'g> {
             OnlineEnd::Fault(what) => return self.game.remark(what.clone()),
         };
         let winner: Option<Color> = match result {
-            GameResult::Win => Some(own),
-            GameResult::Lose => Some(!own),
-            GameResult::Draw | GameResult::Censored => None,
-            GameResult::Interrupted => return,
+            CsaResult::Win => Some(own),
+            CsaResult::Lose => Some(!own),
+            CsaResult::Draw | CsaResult::Censored => None,
+            CsaResult::Interrupted => return,
         };
         if let Some(verdict) = verdict {
             self.game.end(GameOver::new(winner, verdict.end()));

@@ -46,7 +46,7 @@ impl ServerVerdict {
 
 /// What a game brought us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
+pub enum CsaResult {
     /// We won.
     Win,
     /// We lost.
@@ -96,7 +96,7 @@ pub enum ServerLine {
     /// Why the game ended.
     Verdict(ServerVerdict),
     /// The result.
-    Result(GameResult),
+    Result(CsaResult),
     /// A sign of life.
     Blank,
     /// Anything else: chat, remarks of the server.
@@ -133,11 +133,11 @@ fn timed(line: &str) -> (String, Option<u64>) {
 
 fn hashed(word: &str) -> ServerLine {
     let result = match word {
-        "WIN" => GameResult::Win,
-        "LOSE" => GameResult::Lose,
-        "DRAW" => GameResult::Draw,
-        "CENSORED" => GameResult::Censored,
-        "CHUDAN" => GameResult::Interrupted,
+        "WIN" => CsaResult::Win,
+        "LOSE" => CsaResult::Lose,
+        "DRAW" => CsaResult::Draw,
+        "CENSORED" => CsaResult::Censored,
+        "CHUDAN" => CsaResult::Interrupted,
         _ => {
             let known = ServerVerdict::WORDS.iter().find(|row| row.1 == word);
             return known.map_or(ServerLine::Other, |row| ServerLine::Verdict(row.0));
@@ -231,7 +231,7 @@ mod tests {
         let special = ServerLine::Special { word: "TORYO".into(), consumed: None };
         assert_eq!(parse("%TORYO"), special);
         assert_eq!(parse("#OUTE_SENNICHITE"), ServerLine::Verdict(ServerVerdict::PerpetualCheck));
-        assert_eq!(parse("#CHUDAN"), ServerLine::Result(GameResult::Interrupted));
+        assert_eq!(parse("#CHUDAN"), ServerLine::Result(CsaResult::Interrupted));
         assert_eq!(parse(""), ServerLine::Blank);
         for other in ["##[CHAT] hello", "%%LIST", "LOGIN", "nonsense", "#WINS", "LOGIN:me"] {
             assert_eq!(parse(other), ServerLine::Other, "{other}");

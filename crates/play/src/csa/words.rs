@@ -2,7 +2,7 @@
 
 use super::client::CsaEvent;
 use super::online::{GameReport, OnlineEnd};
-use super::protocol::{GameResult, ServerVerdict};
+use super::protocol::{CsaResult, ServerVerdict};
 use std::time::Duration;
 use yomikiri_shogi::Color;
 use yomikiri_text::{Csa, Language, Side};
@@ -53,17 +53,17 @@ fn report_text(report: &GameReport, words: Csa) -> String {
     text
 }
 
-fn ruling_text(result: GameResult, verdict: Option<ServerVerdict>, words: Csa) -> String {
+fn ruling_text(result: CsaResult, verdict: Option<ServerVerdict>, words: Csa) -> String {
     let how = match (verdict, result) {
         (Some(verdict), _) => verdict_text(verdict, words),
-        (None, GameResult::Interrupted) => words.interrupted(),
+        (None, CsaResult::Interrupted) => words.interrupted(),
         (None, _) => words.unexplained(),
     };
     match result {
-        GameResult::Win => words.won(how),
-        GameResult::Lose => words.lost(how),
-        GameResult::Draw => words.drawn(how),
-        GameResult::Censored | GameResult::Interrupted => words.without_result(how),
+        CsaResult::Win => words.won(how),
+        CsaResult::Lose => words.lost(how),
+        CsaResult::Draw => words.drawn(how),
+        CsaResult::Censored | CsaResult::Interrupted => words.without_result(how),
     }
 }
 
@@ -99,9 +99,9 @@ impl ResultTally {
     /// Counts one more.
     pub fn count(&mut self, end: &OnlineEnd) {
         let place = match end {
-            OnlineEnd::Ruled(GameResult::Win, _) => 0,
-            OnlineEnd::Ruled(GameResult::Lose, _) => 1,
-            OnlineEnd::Ruled(GameResult::Draw, _) => 2,
+            OnlineEnd::Ruled(CsaResult::Win, _) => 0,
+            OnlineEnd::Ruled(CsaResult::Lose, _) => 1,
+            OnlineEnd::Ruled(CsaResult::Draw, _) => 2,
             _ => 3,
         };
         self.counts[place] += 1;
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn games_are_counted_by_how_they_ended() {
         let mut tally = ResultTally::default();
-        let (won, drawn) = (GameResult::Win, GameResult::Draw);
+        let (won, drawn) = (CsaResult::Win, CsaResult::Draw);
         tally.count(&OnlineEnd::Ruled(won, Some(ServerVerdict::Resign)));
         tally.count(&OnlineEnd::Ruled(won, None));
         tally.count(&OnlineEnd::Ruled(drawn, Some(ServerVerdict::Repetition)));

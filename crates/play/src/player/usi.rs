@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 use yomikiri_shogi::Color;
 use yomikiri_usi::client::{Client, ClientError, Searched};
-use yomikiri_usi::{BestMove, Command, GameResult, Setup, Start, Value};
+use yomikiri_usi::{BestMove, Command, GameOverResult, Setup, Start, Value};
 
 /// How long to wait for an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,9 +140,9 @@ impl Player for UsiPlayer<'_> {
             return;
         }
         let result = match game.winner() {
-            None => GameResult::Draw,
-            Some(winner) if winner == side => GameResult::Win,
-            Some(_) => GameResult::Lose,
+            None => GameOverResult::Draw,
+            Some(winner) if winner == side => GameOverResult::Win,
+            Some(_) => GameOverResult::Lose,
         };
         let _ = self.client.send(&Command::GameOver(result));
     }

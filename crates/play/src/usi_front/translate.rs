@@ -5,7 +5,7 @@ use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::settings::declared::{Declared, Range};
 use yomikiri_engine::{Limits, SearchOutcome};
-use yomikiri_usi::{BestMove, Clock, Go, OptionDecl, OptionKind};
+use yomikiri_usi::{BestMove, Go, OptionDecl, OptionKind, UsiClock};
 
 /// Options that GUIs send without being asked, and that mean nothing here.
 pub fn is_ignored(name: &str) -> bool {
@@ -56,7 +56,7 @@ pub fn limits(go: &Go) -> Limits {
 }
 
 /// The clocks that `go` or `ponderhit` tells, if any.
-pub fn clocks(clock: &Clock) -> Option<Clocks> {
+pub fn clocks(clock: &UsiClock) -> Option<Clocks> {
     if clock.is_empty() {
         return None;
     }

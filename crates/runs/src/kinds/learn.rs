@@ -9,7 +9,7 @@ use yomikiri_base::Stages;
 use yomikiri_base::files::write_atomic;
 use yomikiri_base::stages::StepRole;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::learner::{Driver, LearnError, LearnPlan, Step};
+use yomikiri_learn::learner::{Driver, LearnError, LearnPlan, LearnerProgress};
 
 use crate::error::{file_error, other};
 use crate::{Context, Front, RunReport, RunsError};
@@ -41,7 +41,7 @@ pub(crate) fn run(
         return learner.serve(stages).map(|()| RunReport::default()).map_err(failure);
     }
     let stop = stages.stop();
-    let mut on_step = |step: &Step| {
+    let mut on_step = |step: &LearnerProgress| {
         if let Some(tell) = front.learner {
             tell(step.done, step.total, &step.text);
         }

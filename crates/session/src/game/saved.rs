@@ -1,6 +1,6 @@
 //! A game as it is kept while nobody plays it.
 
-use super::{Game, Ply, Terms};
+use super::{Ply, SessionGame, Terms};
 use crate::clock::GameClock;
 use crate::protocol::{EndView, Side, SpeculativeView};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ struct SavedPly {
     clock: Option<GameClock>,
 }
 
-impl Game {
+impl SessionGame {
     /// The game as it stands at `now`, its clock put aside.
     pub fn save(&self, now: Duration) -> SavedGame {
         let mut paused = self.clone();
@@ -63,7 +63,7 @@ impl Game {
 
     /// Goes on with a game that was kept; its clock runs from `now` on. What cannot be is refused
     /// with the reason.
-    pub fn restore(saved: SavedGame, now: Duration) -> Result<Game, String> {
+    pub fn restore(saved: SavedGame, now: Duration) -> Result<SessionGame, String> {
         let start = Position::from_sfen(&saved.start).map_err(|error| error.to_string())?;
         if !(1..=FULL).contains(&saved.level) {
             return Err(format!("there is no level {}", saved.level));
@@ -96,6 +96,6 @@ impl Game {
             });
         }
         let clock = saved.clock;
-        Ok(Game { terms, start, position, plies, clock, since: now, end: saved.end })
+        Ok(SessionGame { terms, start, position, plies, clock, since: now, end: saved.end })
     }
 }

@@ -19,14 +19,14 @@ fn at(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-fn engine(game: &mut Game, mv: &str, now: Duration) {
+fn engine(game: &mut SessionGame, mv: &str, now: Duration) {
     game.engine_decides(Decision::Move(mv.parse().unwrap(), None), now);
 }
 
 #[test]
 fn the_players_alternate_and_times_are_kept() {
     let clock = Some(ClockAsk { main: 60_000, byoyomi: 0, increment: 0 });
-    let mut game = Game::new(&NewGameAsk { clock, ..ask(Side::Black) }, 1, at(100)).unwrap();
+    let mut game = SessionGame::new(&NewGameAsk { clock, ..ask(Side::Black) }, 1, at(100)).unwrap();
     game.user_moves("7g7f", Some(0), at(105)).unwrap();
     assert_eq!(game.user_moves("2g2f", Some(1), at(106)).unwrap_err().code, FaultCode::NotYourTurn);
     game.user_moves("7g7f", Some(0), at(106)).expect("the same message again changes nothing");
@@ -44,7 +44,7 @@ fn the_players_alternate_and_times_are_kept() {
 #[test]
 fn a_move_after_the_flag_loses_and_a_claim_needs_the_flag() {
     let clock = Some(ClockAsk { main: 5_000, byoyomi: 1_000, increment: 0 });
-    let mut game = Game::new(&NewGameAsk { clock, ..ask(Side::Black) }, 1, at(0)).unwrap();
+    let mut game = SessionGame::new(&NewGameAsk { clock, ..ask(Side::Black) }, 1, at(0)).unwrap();
     assert_eq!(game.claim(at(6)).unwrap_err().code, FaultCode::TimeLeft);
     let mut claimed = game.clone();
     claimed.claim(at(7)).unwrap();
@@ -59,7 +59,7 @@ fn a_move_after_the_flag_loses_and_a_claim_needs_the_flag() {
 
 #[test]
 fn illegal_attempts_are_explained_and_change_nothing() {
-    let mut game = Game::new(&ask(Side::Black), 1, at(0)).unwrap();
+    let mut game = SessionGame::new(&ask(Side::Black), 1, at(0)).unwrap();
     let before = game.clone();
     let fault = game.user_moves("7g7e", None, at(1)).unwrap_err();
     assert_eq!(fault.illegal.unwrap().squares, ["7g"]);
@@ -73,23 +73,24 @@ fn games_end_by_mate_resignation_and_declaration() {
         from: from("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1"),
         ..ask(Side::Black)
     };
-    let mut game = Game::new(&mate, 1, at(0)).unwrap();
+    let mut game = SessionGame::new(&mate, 1, at(0)).unwrap();
     game.user_moves("G*5b", None, at(1)).unwrap();
     assert_eq!(game.view(None, at(1)).end.unwrap().end, EndKind::Mate);
     assert_eq!(game.record().winner(), Some(Color::Black));
 
-    let mut game = Game::new(&ask(Side::White), 1, at(0)).unwrap();
+    let mut game = SessionGame::new(&ask(Side::White), 1, at(0)).unwrap();
     assert!(game.engine_to_move());
     game.resign().unwrap();
     assert_eq!(game.view(None, at(1)).end.unwrap().winner, Some(Side::Black));
     assert_eq!(game.record().winner(), Some(Color::Black));
     assert_eq!(game.declare().unwrap_err().code, FaultCode::GameOver);
 
-    let mut game = Game::new(&ask(Side::Black), 1, at(0)).unwrap();
+    let mut game = SessionGame::new(&ask(Side::Black), 1, at(0)).unwrap();
     assert_eq!(game.declare().unwrap_err().code, FaultCode::NotDeclarable);
     let entered = "K1+R+R+B+B+P+P+P/GGGGSSSS1/9/9/9/9/9/9/8k b 2N2L9P 200";
     let mut game =
-        Game::new(&NewGameAsk { from: from(entered), ..ask(Side::Black) }, 1, at(0)).unwrap();
+        SessionGame::new(&NewGameAsk { from: from(entered), ..ask(Side::Black) }, 1, at(0))
+            .unwrap();
     game.declare().unwrap();
     let end = game.view(None, at(1)).end.unwrap();
     assert_eq!((end.end, end.winner), (EndKind::Declaration, Some(Side::Black)));
@@ -98,11 +99,11 @@ fn games_end_by_mate_resignation_and_declaration() {
 #[test]
 fn what_is_saved_goes_on_with_the_clock_put_aside() {
     let clock = Some(ClockAsk { main: 60_000, byoyomi: 10_000, increment: 0 });
-    let mut game = Game::new(&NewGameAsk { clock, ..ask(Side::Black) }, 1, at(100)).unwrap();
+    let mut game = SessionGame::new(&NewGameAsk { clock, ..ask(Side::Black) }, 1, at(100)).unwrap();
     game.user_moves("7g7f", None, at(103)).unwrap();
     engine(&mut game, "3c3d", at(104));
     let text = serde_json::to_string(&game.save(at(110))).unwrap();
-    let again = Game::restore(serde_json::from_str(&text).unwrap(), at(5_000)).unwrap();
+    let again = SessionGame::restore(serde_json::from_str(&text).unwrap(), at(5_000)).unwrap();
     let (mut old, new) = (game.view(None, at(110)), again.view(None, at(5_000)));
     assert_eq!(old, new);
     old.clock = None;
@@ -112,7 +113,7 @@ fn what_is_saved_goes_on_with_the_clock_put_aside() {
 
 #[test]
 fn what_was_tampered_with_is_refused() {
-    let game = Game::new(&ask(Side::Black), 1, at(0)).unwrap();
+    let game = SessionGame::new(&ask(Side::Black), 1, at(0)).unwrap();
     let saved = serde_json::to_value(game.save(at(0))).unwrap();
     for (field, value) in [
         ("level", serde_json::json!(99)),
@@ -123,15 +124,15 @@ fn what_was_tampered_with_is_refused() {
         let mut wrong = saved.clone();
         wrong[field] = value;
         let saved = serde_json::from_value(wrong).unwrap();
-        assert!(Game::restore(saved, at(0)).is_err(), "{field}");
+        assert!(SessionGame::restore(saved, at(0)).is_err(), "{field}");
     }
 }
 
 #[test]
 fn handicap_games_begin_with_white_and_unknown_ones_do_not_begin() {
     let two = NewGameAsk { handicap: Some("二枚落ち".into()), ..ask(Side::Black) };
-    assert!(Game::new(&two, 1, at(0)).unwrap().engine_to_move());
+    assert!(SessionGame::new(&two, 1, at(0)).unwrap().engine_to_move());
     let none = NewGameAsk { handicap: Some("百枚落ち".into()), ..ask(Side::Black) };
-    assert!(Game::new(&none, 1, at(0)).is_err());
-    assert!(Game::new(&NewGameAsk { level: 0, ..ask(Side::Black) }, 1, at(0)).is_err());
+    assert!(SessionGame::new(&none, 1, at(0)).is_err());
+    assert!(SessionGame::new(&NewGameAsk { level: 0, ..ask(Side::Black) }, 1, at(0)).is_err());
 }

@@ -2,7 +2,7 @@
 
 use super::{Entry, Session};
 use crate::analysis::{self, GameQuestion};
-use crate::game::Game;
+use crate::game::SessionGame;
 use crate::laboratory::Laboratory;
 use crate::mate::ProvenMate;
 use crate::protocol::{AnalyseGameAsk, Answer, Ask, Fault, FaultCode, GameView};
@@ -36,12 +36,12 @@ const LONGEST_GAME: usize = 2_000;
 const BLUNDER: i32 = 300;
 
 impl Session {
-    pub(super) fn game_view(&self, game: &Game) -> GameView {
+    pub(super) fn game_view(&self, game: &SessionGame) -> GameView {
         let engine = self.slots.get(&Slot::Engine).filter(|entry| entry.running);
         game.view(engine.map(|entry| entry.key.task), self.now())
     }
 
-    fn game(&mut self) -> Result<&mut Game, Fault> {
+    fn game(&mut self) -> Result<&mut SessionGame, Fault> {
         self.game.as_mut().ok_or_else(|| Fault::new(FaultCode::NoGame, "there is no game"))
     }
 
@@ -54,7 +54,7 @@ impl Session {
         let now = self.now();
         match ask {
             Ask::NewGame(ask) => {
-                let game = Game::new(ask, self.games_begun, now)?;
+                let game = SessionGame::new(ask, self.games_begun, now)?;
                 self.games_begun = self.games_begun.wrapping_add(1);
                 self.game = Some(game);
                 self.end(Slot::Engine);

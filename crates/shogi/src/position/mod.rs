@@ -77,18 +77,14 @@ impl Position {
     /// As [`put`](Self::put) for setting up a whole board: a `put` or a `set_...` must follow,
     /// which finds the checks.
     pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
-        if let Some(old) = self.board[square.index()] {
-            self.kinds[old.kind().index()] ^= Bitboard::of(square);
-            self.colors[old.color().index()] ^= Bitboard::of(square);
-            self.board_key ^= hash::piece_key(old, square);
+        let old = core::mem::replace(&mut self.board[square.index()], piece);
+        for piece in old.into_iter().chain(piece) {
+            self.kinds[piece.kind().index()] ^= Bitboard::of(square);
+            self.colors[piece.color().index()] ^= Bitboard::of(square);
+            self.board_key ^= hash::piece_key(piece, square);
         }
-        if let Some(new) = piece {
-            self.kinds[new.kind().index()] ^= Bitboard::of(square);
-            self.colors[new.color().index()] ^= Bitboard::of(square);
-            self.board_key ^= hash::piece_key(new, square);
-        }
-        self.board[square.index()] = piece;
-        for color in Color::ALL {
+        for king in old.into_iter().chain(piece).filter(|piece| piece.kind() == Kind::King) {
+            let color = king.color();
             self.kings[color.index()] = self.pieces(Kind::King, color).first();
         }
     }

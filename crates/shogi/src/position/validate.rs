@@ -112,10 +112,13 @@ impl Position {
 
     fn validate_files(&self, color: Color) -> Result<(), InvalidPosition> {
         let pawns = self.pieces(Kind::Pawn, color);
+        let mut files = 0_u16;
         for square in pawns {
-            if pawns.iter().any(|other| other != square && other.file() == square.file()) {
-                return Err(InvalidPosition::TwoPawns { color, file: square.file() + 1 });
+            let file = square.file();
+            if files >> file & 1 == 1 {
+                return Err(InvalidPosition::TwoPawns { color, file: file + 1 });
             }
+            files |= 1 << file;
         }
         Ok(())
     }

@@ -1,17 +1,17 @@
 //! A place in a record, with the position that stands there.
 
-use super::tree::{NodeId, Record, Step};
+use super::tree::{NodeId, Record, RecordStep};
 use crate::position::Position;
 use crate::types::Square;
 
 /// Walks over a record and keeps the position in step.
 ///
 /// ```
-/// use yomikiri_shogi::{Position, record::{Cursor, Record, Step}};
+/// use yomikiri_shogi::{Position, record::{Cursor, Record, RecordStep}};
 ///
 /// let mut record = Record::new(Position::start());
 /// let mut cursor = Cursor::new(&record);
-/// let id = cursor.add(&mut record, Step::Move("7g7f".parse().unwrap()));
+/// let id = cursor.add(&mut record, RecordStep::Move("7g7f".parse().unwrap()));
 /// assert_eq!(record.node(id).ply(), 1);
 /// assert_eq!(cursor.position().move_number(), 2);
 /// ```
@@ -42,7 +42,7 @@ impl Cursor {
     }
 
     /// Appends a step to the record after this place, and goes there.
-    pub fn add(&mut self, record: &mut Record, step: Step) -> NodeId {
+    pub fn add(&mut self, record: &mut Record, step: RecordStep) -> NodeId {
         let id = record.add(self.node, step);
         self.forward(record, id);
         id

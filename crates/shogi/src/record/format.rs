@@ -1,13 +1,13 @@
 //! The formats, told by the names of files.
 
-use super::games::{self, Game};
+use super::games::{self, GameLine};
 use super::text::{Charset, decode, encode, has_record_words};
 use super::tree::Record;
 use super::{RecordError, csa, jkf, kakinoki, packed, usi};
 use crate::notation::packed::PackedFormat;
 use core::fmt;
 use core::str::FromStr;
-use yomikiri_base::packed::Limits;
+use yomikiri_base::packed::UnpackLimits;
 
 /// A format of records.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -175,7 +175,7 @@ impl Format {
             Format::Usi => usi::write(records),
             Format::Sfen => usi::write_positions(records),
             Format::Tsv => {
-                records.iter().map(|record| Game::from_record(record).write() + "\n").collect()
+                records.iter().map(|record| GameLine::from_record(record).write() + "\n").collect()
             }
             Format::Psv => return packed::write(records, PackedFormat::Psv),
             Format::Hcpe => return packed::write(records, PackedFormat::Hcpe),
@@ -225,7 +225,7 @@ pub fn read(bytes: &[u8], format: Format) -> Result<Vec<Record>, RecordError> {
         Format::Jkf => jkf::read(&decode(bytes)).map(|record| vec![record]),
         Format::Usi | Format::Sfen => usi::read(&decode(bytes)),
         Format::Tsv => {
-            let games = games::open(bytes, Limits::default())
+            let games = games::open(bytes, UnpackLimits::default())
                 .map_err(|error| RecordError::whole(error.to_string()))?;
             let mut records = Vec::new();
             for game in games {

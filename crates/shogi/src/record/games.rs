@@ -15,7 +15,7 @@
 use super::headers::header;
 use super::score::comment_of;
 use super::text::decode;
-use super::tree::{NodeId, Record, Step};
+use super::tree::{NodeId, Record, RecordStep};
 use super::usi::write_line;
 use super::{Ending, RecordError};
 use crate::position::{EnteringKingRule, Position, Repetition};
@@ -39,7 +39,7 @@ pub enum GameResult {
 
 /// One line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct GameLine {
     /// Where it began.
     pub start: Position,
     /// Its legal moves.
@@ -64,12 +64,12 @@ pub(super) const COLUMNS: [&str; 6] = [
     header::SOURCE,
 ];
 
-impl Game {
+impl GameLine {
     /// Reads a line.
     ///
     /// # Errors
     /// What is wrong with it; the number of the line is given back.
-    pub fn read(line: &str, number: usize) -> Result<Game, RecordError> {
+    pub fn read(line: &str, number: usize) -> Result<GameLine, RecordError> {
         let mut columns = line.trim_end_matches(['\r', '\n']).split('\t');
         let moves = columns.next().unwrap_or("").trim();
         let mut position =
@@ -87,7 +87,7 @@ impl Game {
             }
         };
         let rest: Vec<&str> = columns.collect();
-        let mut game = Game {
+        let mut game = GameLine {
             start: position,
             moves,
             result,
@@ -139,7 +139,7 @@ impl Game {
         let mut position = self.start.clone();
         let mut at = NodeId::ROOT;
         for (index, &played) in self.moves.iter().enumerate() {
-            at = record.add(at, Step::Move(played));
+            at = record.add(at, RecordStep::Move(played));
             if let Some(score) = self.score(index) {
                 let for_black =
                     if position.side_to_move() == Color::Black { score } else { -score };
@@ -149,7 +149,7 @@ impl Game {
         }
         match ending_of(&position, self.result) {
             Some(ending) => {
-                record.add(at, Step::End(ending));
+                record.add(at, RecordStep::End(ending));
             }
             None => record.headers.set(header::RESULT, result_code(self.result)),
         }
@@ -157,7 +157,7 @@ impl Game {
     }
 
     /// The main line of a record.
-    pub fn from_record(record: &Record) -> Game {
+    pub fn from_record(record: &Record) -> GameLine {
         let result = match record.ending() {
             Some((ending, _)) if ending.is_draw() => GameResult::Draw,
             Some((ending, side)) => {
@@ -175,7 +175,7 @@ impl Game {
             .filter_map(|key| Some((key, record.headers.get(key)?.to_string())))
             .collect();
         let (opening_plies, scores) = scores_of(record);
-        Game {
+        GameLine {
             start: record.start().clone(),
             moves: record.main_moves().collect(),
             result,
@@ -190,7 +190,7 @@ impl Game {
         let mut record = Record::new(self.start.clone());
         let mut at = NodeId::ROOT;
         for &played in &self.moves {
-            at = record.add(at, Step::Move(played));
+            at = record.add(at, RecordStep::Move(played));
         }
         let mut line = format!("{}\t{}", write_line(&record), result_code(self.result));
         if let Some(plies) = self.opening_plies {
@@ -296,17 +296,17 @@ pub type PackedGames<R> = Games<BufReader<packed::Reader<BufReader<R>>>>;
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn open<R: Read>(reader: R, limits: packed::Limits) -> std::io::Result<PackedGames<R>> {
+pub fn open<R: Read>(reader: R, limits: packed::UnpackLimits) -> std::io::Result<PackedGames<R>> {
     let reader = packed::Reader::new(BufReader::new(reader), limits)?;
     Ok(Games::new(BufReader::new(reader)))
 }
 
 impl<R: BufRead> Iterator for Games<R> {
-    type Item = Result<Game, RecordError>;
+    type Item = Result<GameLine, RecordError>;
 
     /// The next game. After an error in the file itself (not in a line) there is no other. Each
     /// line may have an encoding of its own: collections are put together from many sources.
-    fn next(&mut self) -> Option<Result<Game, RecordError>> {
+    fn next(&mut self) -> Option<Result<GameLine, RecordError>> {
         while !self.finished {
             let whole = match self.next_line() {
                 Ok(whole) => whole,
@@ -322,7 +322,7 @@ impl<R: BufRead> Iterator for Games<R> {
             self.finished = self.line.is_empty();
             let text = decode(&self.line);
             if !text.trim().is_empty() {
-                return Some(Game::read(&text, self.number));
+                return Some(GameLine::read(&text, self.number));
             }
         }
         None
@@ -344,7 +344,7 @@ mod tests {
         file.extend(std::iter::repeat_n(b'x', 3 * LONGEST_LINE as usize));
         file.extend_from_slice(b"\n");
         file.extend_from_slice(game.trim_end().as_bytes());
-        let read: Vec<Result<Game, RecordError>> = Games::new(file.as_slice()).collect();
+        let read: Vec<Result<GameLine, RecordError>> = Games::new(file.as_slice()).collect();
         let lines: Vec<Option<usize>> =
             read.iter().map(|game| game.as_ref().err().and_then(|error| error.line)).collect();
         assert_eq!(lines, [None, None, Some(3), Some(5), None]);

@@ -13,10 +13,10 @@
 //! assert_eq!(losses(&records, Format::Usi), [Loss::Variations(1), Loss::Comments(1)]);
 //! ```
 
-use super::games::{COLUMNS, Game, ending_of, result_code, scores_of};
+use super::games::{COLUMNS, GameLine, ending_of, result_code, scores_of};
 use super::headers::header;
 use super::score::comment_of;
-use super::tree::{NodeId, Record, Step};
+use super::tree::{NodeId, Record, RecordStep};
 use super::{Ending, Format, csa, jkf, kakinoki};
 use crate::types::Color;
 use core::fmt;
@@ -218,10 +218,10 @@ impl Tally {
             }
         }
         match (node.step(), node.parent()) {
-            (Some(Step::Illegal { .. }), _) => {
+            (Some(RecordStep::Illegal { .. }), _) => {
                 self.illegal_moves += usize::from(!can.illegal_moves);
             }
-            (Some(Step::End(ending)), Some(parent)) => {
+            (Some(RecordStep::End(ending)), Some(parent)) => {
                 let side = record.side_after(parent);
                 self.endings += usize::from(!keeps_ending(record, format, ending, side));
             }
@@ -280,7 +280,7 @@ fn keeps_header(record: &Record, format: Format, key: &str, value: &str) -> bool
         Format::Usi | Format::Sfen | Format::Bod => false,
         // The result has a column of its own.
         _ if key == header::RESULT => {
-            let result = result_code(Game::from_record(record).result);
+            let result = result_code(GameLine::from_record(record).result);
             value == result && (result != "?" || format == Format::Tsv)
         }
         Format::Tsv => {
@@ -297,7 +297,7 @@ fn keeps_ending(record: &Record, format: Format, ending: &Ending, side: Color) -
         Format::Ki2 | Format::Ki2u => kakinoki::keeps_summary(ending, side),
         Format::Jkf => jkf::keeps_ending(ending, side),
         Format::Tsv => {
-            let result = Game::from_record(record).result;
+            let result = GameLine::from_record(record).result;
             ending_of(&record.final_position(), result).as_ref() == Some(ending)
         }
         Format::Usi | Format::Sfen | Format::Psv | Format::Hcpe | Format::Bod => false,

@@ -37,4 +37,4 @@ pub use error::RecordError;
 pub use format::{Format, UnknownFormat, read};
 pub use headers::{Headers, header};
 pub use loss::{Loss, losses};
-pub use tree::{Node, NodeId, Record, Step};
+pub use tree::{Node, NodeId, Record, RecordStep};

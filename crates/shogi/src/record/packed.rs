@@ -1,10 +1,10 @@
 //! Packed training positions as records, and the positions of records as training data.
 
 use super::score::comment_of;
-use super::tree::{NodeId, Record, Step};
+use super::tree::{NodeId, Record, RecordStep};
 use super::{Cursor, RecordError};
 use crate::notation::packed::{Entry, PackedFormat};
-use crate::record::games::{Game, GameResult};
+use crate::record::games::{GameLine, GameResult};
 use crate::record::headers::header;
 use crate::types::Color;
 
@@ -40,7 +40,7 @@ fn to_record(entry: &Entry) -> Record {
     let score = i32::from(entry.score);
     let comment = comment_of(if side == Color::Black { score } else { -score });
     let at = match entry.played {
-        Some(played) => record.add(NodeId::ROOT, Step::Move(played)),
+        Some(played) => record.add(NodeId::ROOT, RecordStep::Move(played)),
         None => NodeId::ROOT,
     };
     record.node_mut(at).comments.push(comment);
@@ -52,7 +52,7 @@ fn to_record(entry: &Entry) -> Record {
 pub(super) fn write(records: &[Record], format: PackedFormat) -> Result<Vec<u8>, RecordError> {
     let mut bytes = Vec::new();
     for (record, number) in records.iter().zip(1..) {
-        let winner = match Game::from_record(record).result {
+        let winner = match GameLine::from_record(record).result {
             GameResult::Win(winner) => Some(winner),
             GameResult::Draw | GameResult::Unknown => None,
         };

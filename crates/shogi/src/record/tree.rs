@@ -24,7 +24,7 @@ impl NodeId {
 
 /// What happened at a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum RecordStep {
     /// A legal move.
     Move(Move),
     /// A move that the rules forbid and that ended the game. The position stays as it was.
@@ -44,7 +44,7 @@ pub struct Node {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     ply: u32,
-    step: Option<Step>,
+    step: Option<RecordStep>,
     /// Comments, one line each, as KIF writes them after `*`.
     pub comments: Vec<String>,
     /// Bookmarks (しおり), as KIF writes them after `&`.
@@ -76,14 +76,14 @@ impl Node {
     }
 
     /// What happened; none for the root.
-    pub fn step(&self) -> Option<&Step> {
+    pub fn step(&self) -> Option<&RecordStep> {
         self.step.as_ref()
     }
 
     /// The legal move played, if it was one.
     pub fn played(&self) -> Option<Move> {
         match self.step {
-            Some(Step::Move(played)) => Some(played),
+            Some(RecordStep::Move(played)) => Some(played),
             _ => None,
         }
     }
@@ -91,7 +91,7 @@ impl Node {
     /// The ending, if it is one.
     pub fn ending(&self) -> Option<&Ending> {
         match &self.step {
-            Some(Step::End(ending)) => Some(ending),
+            Some(RecordStep::End(ending)) => Some(ending),
             _ => None,
         }
     }
@@ -144,11 +144,11 @@ impl Record {
     }
 
     /// Appends a step after a node: the main line if it is the first there, else a variation. The
-    /// caller has made sure that a [`Step::Move`] is legal.
+    /// caller has made sure that a [`RecordStep::Move`] is legal.
     ///
     /// # Panics
     /// With more than four thousand million nodes.
-    pub fn add(&mut self, parent: NodeId, step: Step) -> NodeId {
+    pub fn add(&mut self, parent: NodeId, step: RecordStep) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer nodes than fit a u32"));
         let ply = self.node(parent).ply + 1;
         self.node_mut(parent).children.push(id);
@@ -202,8 +202,8 @@ impl Record {
     /// Whether anything was played: a move, or an ending that is a known one.
     pub(super) fn has_play(&self) -> bool {
         self.nodes.iter().any(|node| match node.step() {
-            Some(Step::Move(_) | Step::Illegal { .. }) => true,
-            Some(Step::End(ending)) => !matches!(ending, Ending::Other(_)),
+            Some(RecordStep::Move(_) | RecordStep::Illegal { .. }) => true,
+            Some(RecordStep::End(ending)) => !matches!(ending, Ending::Other(_)),
             None => false,
         })
     }

@@ -1,6 +1,6 @@
 //! USI `position` lines and lists of SFEN, one record a line.
 
-use super::tree::{NodeId, Record, Step};
+use super::tree::{NodeId, Record, RecordStep};
 use super::{Cursor, RecordError};
 use crate::position::Position;
 
@@ -24,7 +24,7 @@ pub fn read_line(line: &str, number: usize) -> Result<Record, RecordError> {
     let mut record = Record::new(start);
     let mut at = NodeId::ROOT;
     for played in moves {
-        at = record.add(at, Step::Move(played));
+        at = record.add(at, RecordStep::Move(played));
     }
     Ok(record)
 }

@@ -1,8 +1,10 @@
 //! Size limits: lines of a function, a file and the command line, fields of a struct, columns of a
-//! comment. What is still over a limit stands in a list of exceptions that may only shrink.
+//! comment; and that the files named in the documents exist. What is still over a limit stands in a
+//! list of exceptions that may only shrink.
 
 mod exceptions;
 mod measure;
+mod paths;
 
 use crate::tools::root;
 use anyhow::{Context, Result, bail};
@@ -74,7 +76,8 @@ impl fmt::Display for Item {
 /// Items over their limit, with their size.
 type Sizes = BTreeMap<Item, usize>;
 
-/// Fails if something is over its limit without an exception, or an exception is not needed.
+/// Fails if something is over its limit without an exception, an exception is not needed, or a
+/// document names a file that is not there.
 pub fn check() -> Result<()> {
     let root = root()?;
     let mut complaints = exceptions::compare(&measure::tree(&root)?, &exceptions::read(&root)?);
@@ -85,6 +88,7 @@ pub fn check() -> Result<()> {
              terminal stay, everything else belongs to a crate below"
         ));
     }
+    complaints.extend(paths::missing(&root)?);
     if !complaints.is_empty() {
         bail!("{}", complaints.join("\n"));
     }

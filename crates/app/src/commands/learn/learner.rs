@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use yomikiri_base::Progress;
 use yomikiri_base::process::processors;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::learner::{Driver, LearnPlan, Step};
+use yomikiri_learn::learner::{Driver, LearnPlan, LearnerProgress};
 use yomikiri_runs::Plan;
 
 /// Options of a learner.
@@ -75,7 +75,7 @@ pub fn learn<P: LearnPlan>(
     let limit = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
     let mut before = None;
     let mut done = 0;
-    let mut on_step = |step: &Step| {
+    let mut on_step = |step: &LearnerProgress| {
         let earlier = step.done - 1;
         if before.is_none() && earlier > 0 {
             bar.suspend(|| eprintln!("going on after {earlier} steps"));

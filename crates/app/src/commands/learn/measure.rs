@@ -11,7 +11,7 @@ use yomikiri_base::Progress;
 use yomikiri_engine::category;
 use yomikiri_engine::eval::linear::Weights;
 use yomikiri_engine::eval::policy::{Policy, PolicyWeights};
-use yomikiri_learn::Game;
+use yomikiri_learn::TrainingGame;
 use yomikiri_learn::agreement::{self, Method};
 use yomikiri_learn::policy::levels::{self, LevelOptions};
 use yomikiri_learn::policy::measure;
@@ -120,7 +120,7 @@ type Hear<'a> = dyn Fn(usize, &str) -> ControlFlow<()> + 'a;
 fn compare(
     args: &GamesArgs,
     test_set: bool,
-    measure: impl FnOnce(&[&Game], &Hear<'_>) -> anyhow::Result<String>,
+    measure: impl FnOnce(&[&TrainingGame], &Hear<'_>) -> anyhow::Result<String>,
 ) -> anyhow::Result<()> {
     let dataset = args.read()?;
     let games = dataset.to_compare(args.limit, test_set)?;

@@ -30,16 +30,16 @@ use core::fmt;
 /// A cache line, as the widest vector registers load it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
-pub struct Line<A>(pub A);
+pub struct CacheLine<A>(pub A);
 
 /// Sums and weights of the first layer.
-pub type I16Line = Line<[i16; 32]>;
+pub type I16Line = CacheLine<[i16; 32]>;
 /// Weights of the later layers.
-pub type I8Line = Line<[i8; 64]>;
+pub type I8Line = CacheLine<[i8; 64]>;
 /// Sums and biases of the later layers.
-pub type I32Line = Line<[i32; 16]>;
+pub type I32Line = CacheLine<[i32; 16]>;
 /// Activations.
-pub type U8Line = Line<[u8; 64]>;
+pub type U8Line = CacheLine<[u8; 64]>;
 
 /// A level of SIMD instructions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -4,7 +4,7 @@
 #![allow(unsafe_op_in_unsafe_fn)]
 
 use super::wide::{Wide, each, entries};
-use super::{Level, Line};
+use super::{CacheLine, Level};
 use core::arch::aarch64::*;
 
 #[derive(Clone, Copy)]
@@ -16,14 +16,14 @@ impl Wide for Quad {
     const MANY: bool = true;
 
     #[inline(always)]
-    unsafe fn load<A>(line: &Line<A>) -> Quad {
-        const { assert!(size_of::<Line<A>>() == 64) }
+    unsafe fn load<A>(line: &CacheLine<A>) -> Quad {
+        const { assert!(size_of::<CacheLine<A>>() == 64) }
         let start = (&raw const *line).cast::<i8>();
         Quad(each!(0 1 2 3, part => vld1q_s8(start.add(16 * part))))
     }
     #[inline(always)]
-    unsafe fn store<A>(self, line: &mut Line<A>) {
-        const { assert!(size_of::<Line<A>>() == 64) }
+    unsafe fn store<A>(self, line: &mut CacheLine<A>) {
+        const { assert!(size_of::<CacheLine<A>>() == 64) }
         let start = (&raw mut *line).cast::<i8>();
         each!(0 1 2 3, part => vst1q_s8(start.add(16 * part), self.0[part]));
     }

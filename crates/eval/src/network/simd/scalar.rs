@@ -2,7 +2,7 @@
 //! iterators are not inlined in every build.
 #![allow(clippy::needless_range_loop)]
 
-use super::{I8Line, I16Line, I32Line, Kernels, Level, Line, U8Line, column};
+use super::{CacheLine, I8Line, I16Line, I32Line, Kernels, Level, U8Line, column};
 use crate::network::features::Changes;
 use crate::network::layers::{Affine, Layers, MAX_ACTIVATIONS, MAX_SUMS};
 
@@ -40,8 +40,8 @@ fn forward(layers: &Layers, halves: [&[I16Line]; 2], scratch: &mut [U8Line]) -> 
     let (own, other) = scratch.split_at_mut(halves[0].len() / 2);
     clip(halves[0], own);
     clip(halves[1], other);
-    let mut sums = [Line([0; 16]); MAX_SUMS];
-    let mut activations = [Line([0; 64]); MAX_ACTIVATIONS];
+    let mut sums = [CacheLine([0; 16]); MAX_SUMS];
+    let mut activations = [CacheLine([0; 64]); MAX_ACTIVATIONS];
     affine(&layers.second, scratch, &mut sums);
     activate(&sums, &mut activations);
     affine(&layers.third, &activations, &mut sums);

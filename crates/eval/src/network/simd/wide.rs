@@ -7,7 +7,7 @@
 //! inlined in every build, and then each step is a call.
 #![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc, clippy::needless_range_loop)]
 
-use super::{I8Line, I16Line, I32Line, Line, U8Line, column};
+use super::{CacheLine, I8Line, I16Line, I32Line, U8Line, column};
 use crate::network::features::Changes;
 use crate::network::layers::{Affine, Layers, MAX_ACTIVATIONS, MAX_SUMS};
 
@@ -16,8 +16,8 @@ pub(super) trait Wide: Copy {
     /// Whether eight of them fit into the registers at once.
     const MANY: bool;
 
-    unsafe fn load<A>(line: &Line<A>) -> Self;
-    unsafe fn store<A>(self, line: &mut Line<A>);
+    unsafe fn load<A>(line: &CacheLine<A>) -> Self;
+    unsafe fn store<A>(self, line: &mut CacheLine<A>);
     unsafe fn zero() -> Self;
     /// Four bytes in all lanes.
     unsafe fn splat(group: [u8; 4]) -> Self;
@@ -115,8 +115,8 @@ pub(super) unsafe fn forward<V: Wide>(
     let (own, other) = scratch.split_at_mut(halves[0].len() / 2);
     clip::<V>(halves[0], own);
     clip::<V>(halves[1], other);
-    let mut sums = [Line([0; 16]); MAX_SUMS];
-    let mut activations = [Line([0; 64]); MAX_ACTIVATIONS];
+    let mut sums = [CacheLine([0; 16]); MAX_SUMS];
+    let mut activations = [CacheLine([0; 64]); MAX_ACTIVATIONS];
     affine::<V>(&layers.second, scratch, &mut sums);
     activate::<V>(&layers.second, &sums, &mut activations);
     affine::<V>(&layers.third, &activations, &mut sums);

@@ -4,7 +4,7 @@
 #![allow(unsafe_op_in_unsafe_fn)]
 
 use super::wide::{Wide, each, entries};
-use super::{Kernels, Level, Line};
+use super::{CacheLine, Kernels, Level};
 use core::arch::x86_64::*;
 
 /// The arithmetic of a level, if this machine has its instructions.
@@ -37,14 +37,14 @@ mod sse41 {
         const MANY: bool = false;
 
         #[inline(always)]
-        unsafe fn load<A>(line: &Line<A>) -> Quad {
-            const { assert!(size_of::<Line<A>>() == 64) }
+        unsafe fn load<A>(line: &CacheLine<A>) -> Quad {
+            const { assert!(size_of::<CacheLine<A>>() == 64) }
             let start = (&raw const *line).cast::<__m128i>();
             Quad(each!(0 1 2 3, part => _mm_load_si128(start.add(part))))
         }
         #[inline(always)]
-        unsafe fn store<A>(self, line: &mut Line<A>) {
-            const { assert!(size_of::<Line<A>>() == 64) }
+        unsafe fn store<A>(self, line: &mut CacheLine<A>) {
+            const { assert!(size_of::<CacheLine<A>>() == 64) }
             let start = (&raw mut *line).cast::<__m128i>();
             each!(0 1 2 3, part => _mm_store_si128(start.add(part), self.0[part]));
         }
@@ -107,14 +107,14 @@ mod avx2 {
         const MANY: bool = false;
 
         #[inline(always)]
-        unsafe fn load<A>(line: &Line<A>) -> Pair {
-            const { assert!(size_of::<Line<A>>() == 64) }
+        unsafe fn load<A>(line: &CacheLine<A>) -> Pair {
+            const { assert!(size_of::<CacheLine<A>>() == 64) }
             let start = (&raw const *line).cast::<__m256i>();
             Pair(each!(0 1, part => _mm256_load_si256(start.add(part))))
         }
         #[inline(always)]
-        unsafe fn store<A>(self, line: &mut Line<A>) {
-            const { assert!(size_of::<Line<A>>() == 64) }
+        unsafe fn store<A>(self, line: &mut CacheLine<A>) {
+            const { assert!(size_of::<CacheLine<A>>() == 64) }
             let start = (&raw mut *line).cast::<__m256i>();
             each!(0 1, part => _mm256_store_si256(start.add(part), self.0[part]));
         }
@@ -185,13 +185,13 @@ macro_rules! avx512 {
             const MANY: bool = true;
 
             #[inline(always)]
-            unsafe fn load<A>(line: &Line<A>) -> One {
-                const { assert!(size_of::<Line<A>>() == 64) }
+            unsafe fn load<A>(line: &CacheLine<A>) -> One {
+                const { assert!(size_of::<CacheLine<A>>() == 64) }
                 One(_mm512_load_si512((&raw const *line).cast()))
             }
             #[inline(always)]
-            unsafe fn store<A>(self, line: &mut Line<A>) {
-                const { assert!(size_of::<Line<A>>() == 64) }
+            unsafe fn store<A>(self, line: &mut CacheLine<A>) {
+                const { assert!(size_of::<CacheLine<A>>() == 64) }
                 _mm512_store_si512((&raw mut *line).cast(), self.0);
             }
             #[inline(always)]

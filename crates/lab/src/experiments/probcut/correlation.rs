@@ -14,14 +14,14 @@ use super::{
     Bench, Breadth, FIRST, Models, PAWN, PHASES, Published, PublishedCorrelation, Source, phase_of,
     with_interval,
 };
-use crate::games::Game;
+use crate::games::LabGame;
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
 use crate::searcher::{is_decided, realization};
 use crate::table::Table;
 use finding::finding;
-use yomikiri_arena::stats::{Line, PairSums, bootstrap_line};
+use yomikiri_arena::stats::{FittedLine, PairSums, bootstrap_line};
 
 /// Depths of quiescence: static value, shallow, deep.
 const DEPTHS: [i32; 3] = [0, 4, 8];
@@ -81,7 +81,7 @@ impl CorrelationKind {
 /// A fit with its intervals.
 struct Fitted {
     count: usize,
-    line: Option<Line>,
+    line: Option<FittedLine>,
     r2: Option<(f64, f64)>,
     sigma: Option<(f64, f64)>,
     a: Option<(f64, f64)>,
@@ -100,7 +100,7 @@ pub(super) fn measure(
         samples.push(ByEvaluation::try_from_fn(|evaluator| {
             let stage = format!("{}, values, {evaluator}, {}", breadth.name(), source.name);
             let games = &source.games[..bench.settings.games.min(source.games.len())];
-            let work = |game: &Game| measure_game(bench, evaluator, game);
+            let work = |game: &LabGame| measure_game(bench, evaluator, game);
             run.measure(&stage, games, |game| game.line.to_string(), work)
         })?);
     }
@@ -108,7 +108,7 @@ pub(super) fn measure(
     Ok(Correlation { breadth, names, samples })
 }
 
-fn measure_game(bench: &Bench<'_>, evaluator: EvaluationKind, game: &Game) -> Vec<Sample> {
+fn measure_game(bench: &Bench<'_>, evaluator: EvaluationKind, game: &LabGame) -> Vec<Sample> {
     let Bench { settings, searchers, breadth } = bench;
     let mut quiet = searchers.make(evaluator, 1);
     quiet.configure(&breadth.of(SearchParams::default()), &QuiescenceModel::default());
@@ -160,7 +160,7 @@ impl Correlation {
             })
             .collect();
         let sums = groups.iter().fold(PairSums::default(), |all, group| all.plus(group));
-        let interval = |of: fn(&Line) -> f64| bootstrap_line(&groups, ROUNDS, 1, of);
+        let interval = |of: fn(&FittedLine) -> f64| bootstrap_line(&groups, ROUNDS, 1, of);
         Fitted {
             count: sums.count(),
             line: sums.line(),
@@ -350,7 +350,7 @@ fn fits_table(published: &Published, correlation: &Correlation) -> Table {
                 ];
                 for source in 0..correlation.names.len() {
                     let fit = correlation.fit(source, evaluator, kind, phase);
-                    let part = |of: fn(&Line) -> f64| fit.line.as_ref().map(of);
+                    let part = |of: fn(&FittedLine) -> f64| fit.line.as_ref().map(of);
                     cells.push(fit.count.to_string());
                     cells.push(with_interval(part(|line| line.r2), fit.r2, 3));
                     cells.push(with_interval(part(|line| line.sigma), fit.sigma, 2));

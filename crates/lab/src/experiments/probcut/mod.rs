@@ -30,7 +30,7 @@ use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::settings::search::QuiescenceProbCut;
 use yomikiri_engine::value::{EVAL_LIMIT, Value};
 
-use crate::games::{Game, draw};
+use crate::games::{LabGame, draw};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
 use crate::searcher::{ByEvaluation, SearcherFactory, papers_quiescence};
@@ -219,7 +219,7 @@ struct PublishedGames {
 /// Games of one file.
 struct Source {
     name: String,
-    games: Vec<Game>,
+    games: Vec<LabGame>,
 }
 
 /// The phases by the number of the move to be played.

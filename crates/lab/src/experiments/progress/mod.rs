@@ -16,7 +16,7 @@ mod variants;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_learn::{Dataset, Game};
+use yomikiri_learn::{Dataset, TrainingGame};
 
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run, fault};
@@ -129,9 +129,9 @@ impl Experiment for Progress {
 }
 
 /// So many games, drawn with the seed, in the order of the file.
-fn sample(games: &mut Vec<&Game>, most: usize, seed: u64) {
+fn sample(games: &mut Vec<&TrainingGame>, most: usize, seed: u64) {
     if games.len() > most {
-        let mut numbered: Vec<(usize, &Game)> = games.drain(..).enumerate().collect();
+        let mut numbered: Vec<(usize, &TrainingGame)> = games.drain(..).enumerate().collect();
         fastrand::Rng::with_seed(seed).shuffle(&mut numbered);
         numbered.truncate(most);
         numbered.sort_by_key(|&(number, _)| number);

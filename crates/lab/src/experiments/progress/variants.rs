@@ -7,7 +7,7 @@ use yomikiri_engine::eval::linear::Weights;
 use yomikiri_learn::agreement::{Agreement, Method, agreement};
 use yomikiri_learn::config::{Constraint, Variant};
 use yomikiri_learn::trainer::Trainer;
-use yomikiri_learn::{Config, Game};
+use yomikiri_learn::{Config, TrainingGame};
 
 use super::{ProgressSettings, fault};
 use crate::page::{Finding, FindingVerdict, Page};
@@ -68,7 +68,7 @@ pub(super) struct Learned {
 pub(super) fn learn(
     run: &mut Run<'_>,
     settings: &ProgressSettings,
-    games: &[&Game],
+    games: &[&TrainingGame],
 ) -> Result<Vec<Learned>, LabError> {
     let embedded = Weights::embedded();
     let start = Weights {
@@ -151,7 +151,7 @@ pub(super) fn report_agreement(
     run: &mut Run<'_>,
     page: &mut Page,
     learned: &[Learned],
-    test: &[&Game],
+    test: &[&TrainingGame],
 ) -> Result<(), LabError> {
     page.heading("Agreement with games that were not learned from");
     let mut table = Table::new([
@@ -208,13 +208,13 @@ pub(super) fn report_agreement(
 fn measure(
     run: &mut Run<'_>,
     learned: &[Learned],
-    test: &[&Game],
+    test: &[&TrainingGame],
     method: Method,
     told: &str,
 ) -> Result<Vec<Vec<ByGame>>, LabError> {
     let ask = |variant: &Learned| -> Vec<ByGame> {
         let one =
-            |game: &&Game| {
+            |game: &&TrainingGame| {
                 let found = agreement(&[*game], &variant.weights, method, &mut |_, _| {
                     ControlFlow::Continue(())
                 });

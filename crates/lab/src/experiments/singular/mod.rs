@@ -24,7 +24,7 @@ use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_shogi::Position;
 use yomikiri_usi::Setup;
 
-use crate::games::{self, Game};
+use crate::games::{self, LabGame};
 use crate::page::Page;
 use crate::problems::{self, Problem};
 use crate::run::{Experiment, LabError, Run, fault};
@@ -325,13 +325,13 @@ fn measure_changes(
     run: &mut Run<'_>,
     settings: &SingularSettings,
     evaluator: EvaluationKind,
-    games: &[Game],
+    games: &[LabGame],
     searchers: &SearcherFactory,
 ) -> Result<Vec<(i32, Vec<Change>)>, LabError> {
     let mut all = Vec::new();
     for &depth in &settings.depths {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let work = |game: &Game| {
+        let work = |game: &LabGame| {
             let think = |params: &SearchParams, position: &Position| {
                 let mut searcher = searchers.make(evaluator, 1);
                 searcher.configure(params, &QuiescenceModel::default());

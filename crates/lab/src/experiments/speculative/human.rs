@@ -182,7 +182,7 @@ impl Seat {
         let name = settings.positions.display().to_string();
         let error = |error| LabError::File { path: name.clone(), error };
         let bytes = data::read(&settings.positions).map_err(error)?.into_owned();
-        let text = packed::unpacked(bytes, packed::Limits::default())
+        let text = packed::unpacked(bytes, packed::UnpackLimits::default())
             .map_err(|fault| error(fault.into()))?;
         let fault = |fault: String| LabError::Data { name: name.clone(), fault };
         let text = String::from_utf8(text).map_err(|error| fault(error.to_string()))?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 use super::positions::{self, Effort, Lost, ProgramRole, mine};
-use crate::games::{self, Game};
+use crate::games::{self, LabGame};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::table::Table;
@@ -68,7 +68,7 @@ impl Experiment for Positions {
             ("mated", ProgramRole::Defender, first),
             ("without defence", ProgramRole::Attacker, &games),
         ] {
-            let work = |game: &Game| {
+            let work = |game: &LabGame| {
                 let all = game.positions(1, 1);
                 let last = &all[all.len().saturating_sub(settings.plies)..];
                 mine(kind, game.line, last, &settings.effort)

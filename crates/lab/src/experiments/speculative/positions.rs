@@ -287,7 +287,7 @@ pub fn write(header: &str, all: &[Lost]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_base::packed::{self, Limits};
+    use yomikiri_base::packed::{self, UnpackLimits};
 
     const EFFORT: Effort = Effort { each: 10_000, all: 200_000, answers: 200_000 };
 
@@ -295,7 +295,8 @@ mod tests {
     fn the_file_of_the_project_holds_what_it_says() {
         let name = std::path::Path::new("data/speculative.jsonl.zst");
         let bytes = crate::data::carried(name).expect("it is carried");
-        let text = packed::unpacked(bytes.to_vec(), Limits::default()).expect("packed by zstd");
+        let text =
+            packed::unpacked(bytes.to_vec(), UnpackLimits::default()).expect("packed by zstd");
         let all = read(&String::from_utf8(text).expect("text")).expect("positions");
         for (kind, every) in [(ProgramRole::Defender, 60), (ProgramRole::Attacker, 100)] {
             let of_kind: Vec<&Lost> = all.iter().filter(|lost| lost.kind == kind).collect();

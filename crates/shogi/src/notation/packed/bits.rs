@@ -28,14 +28,17 @@ impl Writer {
 
 /// Reads bits.
 #[derive(Clone)]
-pub(super) struct Reader<'a> {
-    bytes: &'a [u8; POSITION_BYTES],
+pub(super) struct Reader {
+    /// The bits, and zeros behind them, so that a word can be read at every place.
+    bytes: [u8; POSITION_BYTES + size_of::<u32>()],
     position: usize,
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(bytes: &'a [u8; POSITION_BYTES]) -> Reader<'a> {
-        Reader { bytes, position: 0 }
+impl Reader {
+    pub fn new(bytes: &[u8; POSITION_BYTES]) -> Reader {
+        let mut padded = [0; POSITION_BYTES + size_of::<u32>()];
+        padded[..POSITION_BYTES].copy_from_slice(bytes);
+        Reader { bytes: padded, position: 0 }
     }
 
     pub fn position(&self) -> usize {
@@ -47,25 +50,28 @@ impl<'a> Reader<'a> {
         8 * POSITION_BYTES - self.position
     }
 
-    /// The next eight bits; beyond the end they are 0.
-    pub fn peek_byte(&self) -> u8 {
-        let at = |index: usize| self.bytes.get(index).copied().unwrap_or(0);
-        let index = self.position / 8;
-        let both = u16::from_le_bytes([at(index), at(index + 1)]);
-        (both >> (self.position % 8)) as u8
+    /// The next bits, at least 25; beyond the end they are 0.
+    #[inline]
+    fn peek(&self) -> u32 {
+        let word = self.bytes[self.position / 8..].first_chunk().expect("zeros stand behind");
+        u32::from_le_bytes(*word) >> (self.position % 8)
     }
 
-    /// Takes `length` bits, lowest first, if there are as many.
+    /// The next eight bits; beyond the end they are 0.
+    #[inline]
+    pub fn peek_byte(&self) -> u8 {
+        self.peek() as u8
+    }
+
+    /// Takes up to 25 bits, lowest first, if there are as many.
+    #[inline]
     pub fn take(&mut self, length: u32) -> Option<u32> {
+        debug_assert!(length <= 25);
         if self.left() < length as usize {
             return None;
         }
-        let mut word = 0;
-        for bit in 0..length {
-            let byte = self.bytes[self.position / 8];
-            word |= u32::from(byte >> (self.position % 8) & 1) << bit;
-            self.position += 1;
-        }
+        let word = self.peek() & ((1 << length) - 1);
+        self.position += length as usize;
         Some(word)
     }
 }

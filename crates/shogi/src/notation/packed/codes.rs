@@ -108,12 +108,12 @@ impl Code {
     }
 
     /// Takes a square's word off the bits; `None` if there is none.
-    pub(super) fn read_board(self, reader: &mut Reader<'_>) -> Option<Option<Piece>> {
+    pub(super) fn read_board(self, reader: &mut Reader) -> Option<Option<Piece>> {
         BOARD[self as usize].read(reader)
     }
 
     /// Takes the word of a piece in hand, or nowhere, off the bits.
-    pub(super) fn read_hand(self, reader: &mut Reader<'_>) -> Option<Item> {
+    pub(super) fn read_hand(self, reader: &mut Reader) -> Option<Item> {
         HANDS[self as usize].read(reader)
     }
 
@@ -161,7 +161,7 @@ impl<T: Copy> Words<T> {
         }
     }
 
-    fn read(&self, reader: &mut Reader<'_>) -> Option<T> {
+    fn read(&self, reader: &mut Reader) -> Option<T> {
         let (length, item) = self.0[reader.peek_byte() as usize]?;
         reader.take(length).map(|_| item)
     }

@@ -75,7 +75,7 @@ pub fn encode(position: &Position, code: Code) -> Result<[u8; POSITION_BYTES], P
 /// If the bits are no position.
 pub fn decode(bytes: &[u8; POSITION_BYTES], code: Code) -> Result<Position, ParseError> {
     let mut reader = Reader::new(bytes);
-    let bad = |message: &str, reader: &Reader<'_>| ParseError::new(message, reader.position() / 8);
+    let bad = |message: &str, reader: &Reader| ParseError::new(message, reader.position() / 8);
     let mut position = Position::empty();
     let side = if reader.take(1) == Some(1) { Color::White } else { Color::Black };
     for color in Color::ALL {

@@ -5,7 +5,7 @@ use crate::notation::csa::read_parts;
 use crate::position::Position;
 use crate::record::bookmark::add_comment;
 use crate::record::headers::{Headers, header};
-use crate::record::tree::{NodeId, Record, Step};
+use crate::record::tree::{NodeId, Record, RecordStep};
 use crate::record::{Cursor, Ending, RecordError};
 use crate::types::Color;
 use core::time::Duration;
@@ -180,9 +180,9 @@ impl Reader {
             return Err(RecordError::at(number, format!("'{part}' is out of turn")));
         }
         if cursor.position().is_legal(played) {
-            cursor.add(record, Step::Move(played));
+            cursor.add(record, RecordStep::Move(played));
         } else {
-            cursor.add(record, Step::Illegal { played, kind });
+            cursor.add(record, RecordStep::Illegal { played, kind });
             self.illegal = Some((number, part.to_string()));
         }
         Ok(())
@@ -200,7 +200,7 @@ impl Reader {
         let (record, cursor) = self.game(number)?;
         if record.node(cursor.node()).ending().is_none() {
             let ending = Ending::from_code(code, record.side_after(cursor.node()));
-            cursor.add(record, Step::End(ending));
+            cursor.add(record, RecordStep::End(ending));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::notation::csa::kind_after;
 use crate::notation::csa::{sign, write_parts};
 use crate::record::bookmark::to_comments;
 use crate::record::headers::header;
-use crate::record::tree::{Node, NodeId, Record, Step};
+use crate::record::tree::{Node, NodeId, Record, RecordStep};
 use crate::record::{Cursor, Ending};
 use crate::types::Color;
 use core::fmt::Write;
@@ -123,15 +123,15 @@ fn write_node(
     let node = record.node(id);
     let side = record.side_after(cursor.node());
     match node.step() {
-        Some(&Step::Move(played)) => {
+        Some(&RecordStep::Move(played)) => {
             if let Some(kind) = kind_after(cursor.position(), played) {
                 let _ = writeln!(text, "{}", write_parts(side, played, kind));
             }
         }
-        Some(&Step::Illegal { played, kind }) => {
+        Some(&RecordStep::Illegal { played, kind }) => {
             let _ = writeln!(text, "{}", write_parts(side, played, kind));
         }
-        Some(Step::End(ending)) => text.push_str(&write_ending(ending, side)),
+        Some(RecordStep::End(ending)) => text.push_str(&write_ending(ending, side)),
         None => {}
     }
     // A time that readers take for an error would cost the whole game.

@@ -7,7 +7,7 @@ use crate::notation::japanese::{kind_name, read_move, square_name};
 use crate::position::Position;
 use crate::record::bookmark::add_comment;
 use crate::record::headers::{header, is_known};
-use crate::record::tree::{NodeId, Record, Step};
+use crate::record::tree::{NodeId, Record, RecordStep};
 use crate::record::{Cursor, Ending, RecordError};
 use crate::types::{Color, Kind, Move, Piece, Square};
 use core::time::Duration;
@@ -120,7 +120,7 @@ fn read_line(record: &mut Record, cursor: &mut Cursor, items: &[Item]) -> Result
     }
     // A broken rule ends the game: the record must say so, as in every other format.
     let last = record.node(cursor.node());
-    if matches!(last.step(), Some(Step::Illegal { .. })) && last.children().is_empty() {
+    if matches!(last.step(), Some(RecordStep::Illegal { .. })) && last.children().is_empty() {
         return Err(format!("move {} is not legal", last.ply()));
     }
     cursor.back_to_ply(record, start);
@@ -132,23 +132,23 @@ fn read_item(record: &mut Record, cursor: &mut Cursor, item: &Item) -> Result<()
     if let Some(played) = &item.played {
         let wrong = |reason: String| format!("move {number}: {reason}");
         match record.node(cursor.node()).step() {
-            Some(Step::End(_)) => return Err(wrong("a move after the end".to_string())),
-            Some(Step::Illegal { .. }) => {
+            Some(RecordStep::End(_)) => return Err(wrong("a move after the end".to_string())),
+            Some(RecordStep::Illegal { .. }) => {
                 return Err(format!("move {} is not legal", number - 1));
             }
             _ => {}
         }
         let (played, kind) = read_played(cursor, played).map_err(wrong)?;
         let step = match cursor.position().is_legal(played) {
-            true => Step::Move(played),
-            false => Step::Illegal { played, kind },
+            true => RecordStep::Move(played),
+            false => RecordStep::Illegal { played, kind },
         };
         cursor.add(record, step);
     }
     if let Some(code) = &item.special {
         let ending = read_ending(code, record.side_after(cursor.node()));
         if record.node(cursor.node()).ending().is_none() {
-            cursor.add(record, Step::End(ending));
+            cursor.add(record, RecordStep::End(ending));
         }
     }
     let id: NodeId = cursor.node();

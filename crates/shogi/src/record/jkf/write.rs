@@ -6,7 +6,7 @@ use crate::notation::csa::kind_code;
 use crate::notation::japanese::suffix;
 use crate::position::{Handicap, Position};
 use crate::record::bookmark::to_comments;
-use crate::record::tree::{NodeId, Record, Step};
+use crate::record::tree::{NodeId, Record, RecordStep};
 use crate::record::{Cursor, RecordError};
 use crate::types::{Bitboard, Color, Kind, Move, Square};
 use core::time::Duration;
@@ -100,17 +100,17 @@ fn write_item(record: &Record, cursor: &Cursor, id: NodeId) -> Item {
     let side = record.side_after(cursor.node());
     let position = cursor.position();
     let (played, special) = match node.step() {
-        Some(&Step::Move(played)) => {
+        Some(&RecordStep::Move(played)) => {
             let kind = crate::notation::csa::kind_after(position, played).unwrap_or(Kind::Pawn);
             (Some(write_played(position, cursor.last_square(), side, played, kind)), None)
         }
-        Some(&Step::Illegal { played, kind }) => {
+        Some(&RecordStep::Illegal { played, kind }) => {
             let mut written = write_played(position, cursor.last_square(), side, played, kind);
             // Where no legal move helps to tell, a drop must be called one.
             written.relative = played.is_drop().then(|| "H".to_string());
             (Some(written), None)
         }
-        Some(Step::End(ending)) => (None, Some(ending.code().to_string())),
+        Some(RecordStep::End(ending)) => (None, Some(ending.code().to_string())),
         None => (None, None),
     };
     let time = node.spent.map(|spent| Time { now: write_clock(spent), total: None });

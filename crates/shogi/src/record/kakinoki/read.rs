@@ -7,7 +7,7 @@ use crate::notation::csa::square_of;
 use crate::notation::japanese::{Scanner, Written};
 use crate::position::Position;
 use crate::record::headers::{Headers, header, is_known};
-use crate::record::tree::{NodeId, Record, Step};
+use crate::record::tree::{NodeId, Record, RecordStep};
 use crate::record::{Cursor, Ending, RecordError};
 use crate::types::{Color, Kind, Move};
 
@@ -238,7 +238,10 @@ impl Reader {
     ) -> Result<NodeId, RecordError> {
         self.refuse_after_illegal()?;
         let (record, cursor) = self.game(number)?;
-        if matches!(record.node(cursor.node()).step(), Some(Step::End(_) | Step::Illegal { .. })) {
+        if matches!(
+            record.node(cursor.node()).step(),
+            Some(RecordStep::End(_) | RecordStep::Illegal { .. })
+        ) {
             return Err(RecordError::at(number, format!("'{name}' after the end of the game")));
         }
         if written.side.is_some_and(|side| side != cursor.position().side_to_move()) {
@@ -247,9 +250,9 @@ impl Reader {
         let (played, kind) = find_move(written, from, cursor, record)
             .map_err(|reason| RecordError::at(number, format!("'{name}': {reason}")))?;
         if cursor.position().is_legal(played) {
-            return Ok(cursor.add(record, Step::Move(played)));
+            return Ok(cursor.add(record, RecordStep::Move(played)));
         }
-        let id = cursor.add(record, Step::Illegal { played, kind });
+        let id = cursor.add(record, RecordStep::Illegal { played, kind });
         self.illegal = Some((number, name.to_string()));
         Ok(id)
     }
@@ -267,7 +270,7 @@ impl Reader {
         if record.node(cursor.node()).ending().is_some() {
             return Ok(cursor.node());
         }
-        Ok(cursor.add(record, Step::End(ending)))
+        Ok(cursor.add(record, RecordStep::End(ending)))
     }
 
     /// `まで95手で先手の勝ち`: the ending of KI2; in KIF it repeats the last line.
@@ -373,7 +376,7 @@ fn kind_after(position: &Position, played: Move) -> Option<Kind> {
 /// Where the last move went. A variation's first move looks back into the line it leaves.
 fn last_square(cursor: &Cursor, record: &Record) -> Option<crate::types::Square> {
     match record.node(cursor.node()).step() {
-        Some(Step::Move(played) | Step::Illegal { played, .. }) => Some(played.to()),
+        Some(RecordStep::Move(played) | RecordStep::Illegal { played, .. }) => Some(played.to()),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use crate::notation::japanese::{kind_name, move_name, plain_name, side_mark, squ
 use crate::position::{Handicap, Position};
 use crate::record::headers::header;
 use crate::record::text::Charset;
-use crate::record::tree::{Node, NodeId, Record, Step};
+use crate::record::tree::{Node, NodeId, Record, RecordStep};
 use crate::record::{Cursor, Ending};
 use crate::types::{Color, Kind, Move};
 use core::fmt::Write;
@@ -176,12 +176,12 @@ impl<'a> Writer<'a> {
     fn kif_node(&mut self, id: NodeId) {
         let node = self.record.node(id);
         let name = match node.step() {
-            Some(&Step::Move(played)) => {
+            Some(&RecordStep::Move(played)) => {
                 let kind = crate::notation::csa::kind_after(self.cursor.position(), played);
                 self.kif_name(played, kind.unwrap_or(Kind::Pawn))
             }
-            Some(&Step::Illegal { played, kind }) => self.kif_name(played, kind),
-            Some(Step::End(ending)) => writable(ending).name().to_string(),
+            Some(&RecordStep::Illegal { played, kind }) => self.kif_name(played, kind),
+            Some(RecordStep::End(ending)) => writable(ending).name().to_string(),
             None => return,
         };
         let _ = write!(self.text, "{:4} {name}", node.ply());
@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
     fn ki2_node(&mut self, id: NodeId) {
         let node = self.record.node(id);
         match node.step() {
-            Some(&Step::Move(played)) => {
+            Some(&RecordStep::Move(played)) => {
                 let position = self.cursor.position();
                 let name = format!(
                     "{}{}",
@@ -243,12 +243,12 @@ impl<'a> Writer<'a> {
                 self.ki2_word(&name);
             }
             // KI2 tells a move by what is legal: an illegal one needs its origin, as in KIF.
-            Some(&Step::Illegal { played, kind }) => {
+            Some(&RecordStep::Illegal { played, kind }) => {
                 let mark = side_mark(self.cursor.position().side_to_move());
                 let name = format!("{mark}{}", self.kif_name(played, kind));
                 self.ki2_word(&name);
             }
-            Some(Step::End(ending)) => {
+            Some(RecordStep::End(ending)) => {
                 self.new_line();
                 self.summary(ending, node.ply() - 1);
                 self.unwritable(ending);

@@ -18,7 +18,7 @@ use super::{
     Bench, Breadth, FIRST, MARGINS, Models, PHASES, Published, Source, model_of, with_interval,
     with_probcut,
 };
-use crate::games::Game;
+use crate::games::LabGame;
 use crate::page::Page;
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, Run};
@@ -77,8 +77,8 @@ pub(super) fn measure(
 ) -> Result<Windows, LabError> {
     let windows = ByEvaluation::try_from_fn(|evaluator| {
         let games = &source.games[..bench.settings.window_games.min(source.games.len())];
-        let work = |game: &Game| measure_game(bench, evaluator, game, models);
-        let key = |game: &Game| game.line.to_string();
+        let work = |game: &LabGame| measure_game(bench, evaluator, game, models);
+        let key = |game: &LabGame| game.line.to_string();
         let stage = format!("{}, windows, {evaluator}", bench.breadth.name());
         run.measure(&stage, games, key, work)
     });
@@ -88,7 +88,7 @@ pub(super) fn measure(
 fn measure_game(
     bench: &Bench<'_>,
     evaluator: EvaluationKind,
-    game: &Game,
+    game: &LabGame,
     models: &Models,
 ) -> OfGame {
     let Bench { settings, searchers, breadth } = bench;
