@@ -294,8 +294,8 @@ impl SessionGame {
         }
     }
 
-    /// The clock stands still from `now` on, as if the present turn began when [`SessionGame::go_on`] is
-    /// called; what was used is used.
+    /// The clock stands still from `now` on, as if the present turn began when
+    /// [`SessionGame::go_on`] is called; what was used is used.
     pub fn pause(&mut self, now: Duration) {
         let used = now.saturating_sub(self.since);
         let side = self.position.side_to_move();
