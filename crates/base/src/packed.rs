@@ -4,7 +4,8 @@
 //! stays flat while streaming: a zstd frame needs its window (bounded by [`UnpackLimits::window`]),
 //! gzip 32 KiB. A few kilobytes can unpack to terabytes, so the unpacked size has an upper bound
 //! ([`UnpackLimits::size`]), and [`unpack`] and [`read_file`], which keep everything in memory,
-//! count before they take more than a little. Plain input is as large as it looks and is not bounded.
+//! count before they take more than a little. Plain input is as large as it looks and is not
+//! bounded.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
