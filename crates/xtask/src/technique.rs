@@ -33,7 +33,8 @@ pub fn check() -> Result<()> {
         std::fs::write(copy.join(file), text)?;
     }
     let mut check = cargo(&["check", "--locked", "--package", "yomikiri-engine"])?;
-    run(check.current_dir(&copy).env("CARGO_TARGET_DIR", target()?.join("technique/target")))
+    // The dependencies are compiled once for both.
+    run(check.current_dir(&copy).env("CARGO_TARGET_DIR", target()?))
 }
 
 /// The files that the technique makes or changes, with their text afterwards.
