@@ -36,7 +36,7 @@ compare() {
   echo "$kind: the same bytes"
 }
 
-compare match games.tsv table.txt -- match -e name=a -e 'name=b option.NullMove=true' --nodes 300 -p 3 --max-moves 60
+compare match games.tsv table.txt -- match -e name=a -e 'name=b option.null_move.enabled=false' --nodes 300 -p 3 --max-moves 60
 compare solve results.jsonl table.tsv -- solve mates.tsv --nodes 20000 --hash 16
 compare lab tsume-widening/all_sets.csv -- lab run tsume-widening --quick
 
