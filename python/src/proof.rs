@@ -7,10 +7,10 @@ use pyo3::types::{PyDict, PyList};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use yomikiri_proof::game::{Candidate, Game, Repetition, Role, Settled};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::game::{Candidate, ProofGame, Repetition, Role, Settled};
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_proof::proof_tree::{self, ProofTree};
-use yomikiri_proof::solver::{Driver, Options, Outcome, Query, Solver};
+use yomikiri_proof::solver::{Driver, Options, ProofOutcome, Query, Solver};
 use yomikiri_proof::widening::{Sum, Widening, Width};
 
 /// What all copies of a game share: numbers for its keys and moves, and the first exception.
@@ -162,7 +162,7 @@ impl Clone for PyGame {
     }
 }
 
-impl Game for PyGame {
+impl ProofGame for PyGame {
     type Move = u32;
     type Stock = ();
 
@@ -221,7 +221,7 @@ impl Game for PyGame {
 struct Wishes {
     algorithm: String,
     options: Options,
-    limits: Limits,
+    limits: ProofLimits,
 }
 
 /// Which children count: `all`, `top:N` or `rate:N`.
@@ -236,7 +236,7 @@ pub fn width_of(width: &str) -> PyResult<Width> {
     }
 }
 
-type Found = (Outcome<()>, Option<ProofTree<u32, ()>>);
+type Found = (ProofOutcome<()>, Option<ProofTree<u32, ()>>);
 
 /// Most nodes of a proof that is handed to Python.
 const LARGEST_PROOF: usize = 1_000_000;
@@ -278,12 +278,12 @@ fn search_game<'py>(
     let rule = Widening { width: width_of(width)?, sum, ..Widening::default() };
     let options = Options { driver, epsilon_percent, ..Options::default() }.with_widening(rule);
     let stop = Arc::default();
-    let limits = Limits {
+    let limits = ProofLimits {
         nodes: nodes.unwrap_or(u64::MAX),
         time: time.map(Duration::try_from_secs_f64).transpose().map_err(bad_value)?,
         memory: memory.clamp(1, 1 << 20) << 20,
         stop: Arc::clone(&stop),
-        ..Limits::default()
+        ..ProofLimits::default()
     };
     let root = PyGame::new(game, &stop)?;
     let wishes = Wishes { algorithm: algorithm.to_string(), options, limits };

@@ -10,11 +10,11 @@ use pyo3::types::PyList;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Move;
 use yomikiri_shogi::record::Record;
 use yomikiri_tsume::verify::{Proof, verify};
-use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict, attacker_of};
+use yomikiri_tsume::{MateSettings, MateSolver, Solution, Tsume, Verdict, attacker_of};
 use yomikiri_tsume::{cook, hisshi as binds, variations};
 
 /// How much a solver may use.
@@ -25,22 +25,22 @@ struct Budget {
 }
 
 impl Budget {
-    fn limits(&self, stop: &Arc<AtomicBool>) -> PyResult<Limits> {
+    fn limits(&self, stop: &Arc<AtomicBool>) -> PyResult<ProofLimits> {
         let time = self.time.map(Duration::try_from_secs_f64).transpose().map_err(bad_value)?;
         if !(1..=1 << 24).contains(&self.memory) || self.nodes == Some(0) {
             return Err(bad_value("memory (in megabytes) and nodes are at least 1"));
         }
-        Ok(Limits {
+        Ok(ProofLimits {
             nodes: self.nodes.unwrap_or(u64::MAX),
             time,
             memory: self.memory << 20,
             stop: Arc::clone(stop),
-            ..Limits::default()
+            ..ProofLimits::default()
         })
     }
 
-    fn settings(&self, stop: &Arc<AtomicBool>) -> PyResult<Settings> {
-        Ok(Settings { limits: self.limits(stop)?, ..Settings::default() })
+    fn settings(&self, stop: &Arc<AtomicBool>) -> PyResult<MateSettings> {
+        Ok(MateSettings { limits: self.limits(stop)?, ..MateSettings::default() })
     }
 }
 
@@ -108,7 +108,7 @@ impl PyProof {
     /// The steps: (board, least hand, move, plies until mate).
     #[getter]
     fn steps(&self) -> Vec<(String, String, String, u32)> {
-        let row = |step: &yomikiri_tsume::verify::Step| {
+        let row = |step: &yomikiri_tsume::verify::ProofStep| {
             (step.board.clone(), step.hand.clone(), step.play.clone(), step.plies)
         };
         self.0.steps.iter().map(row).collect()

@@ -232,7 +232,7 @@ fn superko_answers_are_those_of_brute_force() {
 #[test]
 fn heuristic_moves_are_among_all_moves() {
     use yomikiri_go::capture::{CaptureGame, FirstNumbers, Rules};
-    use yomikiri_proof::game::Game;
+    use yomikiri_proof::game::ProofGame;
     let mut rng = Rng::with_seed(11);
     let target = Point::new(3, 2);
     for board in positions(9, target, Colour::Black, 40, &mut rng) {
@@ -255,7 +255,7 @@ fn heuristic_moves_are_among_all_moves() {
 #[test]
 fn keys_of_children_are_known_before_the_move() {
     use yomikiri_go::capture::{CaptureGame, FirstNumbers, Rules};
-    use yomikiri_proof::game::Game;
+    use yomikiri_proof::game::ProofGame;
     let mut rng = Rng::with_seed(12);
     let target = Point::new(2, 2);
     for ko in [Ko::Simple, Ko::AttackerYields, Ko::DefenderYields, Ko::Superko] {

@@ -19,13 +19,13 @@
 //!
 //! [`crate::pds`] is the same visit with other thresholds.
 
-use crate::crew::Crew;
-use crate::game::{Candidate, Game, Identity, Repetition, Role, Stock};
+use crate::game::{Candidate, Identity, ProofGame, Repetition, Role, Stock};
 use crate::limits::{Clock, Reason};
 use crate::number::Number;
-use crate::path::{NOWHERE, Path, PathResult, Remembered};
+use crate::path::{INDEPENDENT, Path, PathResult, Remembered};
 use crate::solver::{Options, Progress};
-use crate::table::{Answer, Handle, UNBOUNDED};
+use crate::table::{Handle, TableAnswer, UNBOUNDED};
+use crate::virtual_numbers::VirtualProofNumbers;
 use crate::widening::{Combined, Scratch, Siblings};
 
 /// Beyond this depth a search gives up rather than run out of stack.
@@ -41,13 +41,13 @@ struct Branching<M, S> {
     /// Length of the answer, once solved.
     length: u16,
     /// Depth the answer leans on, once solved.
-    leans_on: u16,
+    path_dependency: u16,
     plies: u8,
     /// Never visited before.
     fresh: bool,
 }
 
-type Child<G> = Branching<<G as Game>::Move, <G as Game>::Stock>;
+type Child<G> = Branching<<G as ProofGame>::Move, <G as ProofGame>::Stock>;
 
 /// What a visit found.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub(crate) struct Visit<S> {
     pub number: Number,
     pub stock: S,
     pub length: u16,
-    pub leans_on: u16,
+    pub path_dependency: u16,
 }
 
 /// `length` prolonged by `plies`.
@@ -84,7 +84,7 @@ struct Pace<'r> {
 }
 
 /// One thread's search.
-pub(crate) struct Worker<'s, 'r, G: Game> {
+pub(crate) struct Worker<'s, 'r, G: ProofGame> {
     pub game: G,
     pub nodes: u64,
     pub stopped: Option<Reason>,
@@ -108,14 +108,14 @@ pub(crate) struct Worker<'s, 'r, G: Game> {
     /// Lines longer than this end the search.
     deepest: usize,
     /// The other threads, if there are any.
-    crew: Option<&'s Crew>,
+    virtual_numbers: Option<&'s VirtualProofNumbers>,
 }
 
 /// With fewer plies left a look at the node is worth more than the table.
 const SOON: u16 = 2;
 const REPORT_EVERY: u64 = 1 << 16;
 
-impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
+impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     pub fn new(game: G, table: Handle<'s>, clock: &'s Clock, options: Options) -> Self {
         let stride = clock.stride();
         Self {
@@ -142,7 +142,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 root: Number::UNIT,
             },
             deepest: DEEPEST,
-            crew: None,
+            virtual_numbers: None,
         }
     }
 
@@ -157,8 +157,8 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     }
 
     /// Makes the worker one of several.
-    pub fn join(&mut self, crew: &'s Crew) {
-        self.crew = Some(crew);
+    pub fn join(&mut self, virtual_numbers: &'s VirtualProofNumbers) {
+        self.virtual_numbers = Some(virtual_numbers);
     }
 
     /// Searches the root until it is solved within `budget`, or a limit is met. `anew` looks into
@@ -173,7 +173,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 number: found.number,
                 stock: found.stock,
                 length: found.length,
-                leans_on: NOWHERE,
+                path_dependency: INDEPENDENT,
             };
         }
         self.path.push(self.path_key(node), node.stock);
@@ -282,12 +282,12 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         self.game.play(child.play);
         let key = self.path_key(child.node);
         self.path.push(key, child.node.stock);
-        if let Some(crew) = self.crew {
-            crew.enter(child.node.board);
+        if let Some(virtual_numbers) = self.virtual_numbers {
+            virtual_numbers.enter(child.node.board);
         }
         let visit = self.visit(child.node, threshold, left, child.fresh, extra);
-        if let Some(crew) = self.crew {
-            crew.leave(child.node.board);
+        if let Some(virtual_numbers) = self.virtual_numbers {
+            virtual_numbers.leave(child.node.board);
         }
         self.path.pop();
         self.game.undo(child.play);
@@ -295,7 +295,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let child = &mut self.children[at];
         child.stock = visit.stock;
         child.length = visit.length;
-        child.leans_on = visit.leans_on;
+        child.path_dependency = visit.path_dependency;
         child.fresh = false;
     }
 
@@ -317,14 +317,14 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 number: Number::PROVEN,
                 stock: settled.stock,
                 length: settled.length,
-                leans_on: NOWHERE,
+                path_dependency: INDEPENDENT,
             }
         } else {
             Visit {
                 number: Number::DISPROVEN,
                 stock: settled.stock,
                 length: UNBOUNDED,
-                leans_on: NOWHERE,
+                path_dependency: INDEPENDENT,
             }
         };
         self.remember(node, &visit, depth, 1);
@@ -368,10 +368,11 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
 
     /// The child to search: the best one, or one nearly as good if other threads are busy there.
     fn choose(&mut self, role: Role, first: usize, best: Combined, limit: Number) -> Combined {
-        let Some(crew) = self.crew else { return best };
+        let Some(virtual_numbers) = self.virtual_numbers else { return best };
         self.seen.truncate(0);
         for at in first..self.children.len() {
-            let number = crew.seen(role, self.siblings.number(at), self.children[at].node.board);
+            let number =
+                virtual_numbers.seen(role, self.siblings.number(at), self.children[at].node.board);
             self.seen.push(number, self.siblings.group(at));
         }
         let other = self.options.widening_at(role).combine(role, &self.seen, 0, &mut self.scratch);
@@ -383,7 +384,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
     /// date.
     #[inline]
     fn is_news(&mut self, at: usize, budget: u16, depth: u16) -> bool {
-        if self.crew.is_none() {
+        if self.virtual_numbers.is_none() {
             return false;
         }
         let before = self.siblings.number(at);
@@ -403,7 +404,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         let number = combined.number;
         let children = &self.children[first..];
         if !number.is_solved() {
-            return Visit { number, stock: node.stock, length: 0, leans_on: NOWHERE };
+            return Visit { number, stock: node.stock, length: 0, path_dependency: INDEPENDENT };
         }
         if number.of(role) == 0 {
             return self.won(role, first);
@@ -419,7 +420,12 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             Role::Attacker => self.game.stock_before_proof(best.play, best.stock),
             Role::Defender => self.game.stock_before_disproof(best.play, best.stock),
         };
-        Visit { number, stock, length: prolonged(best.length, best.plies), leans_on: best.leans_on }
+        Visit {
+            number,
+            stock,
+            length: prolonged(best.length, best.plies),
+            path_dependency: best.path_dependency,
+        }
     }
 
     /// The best of the winning children.
@@ -430,7 +436,10 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
             let length = prolonged(child.length, child.plies);
             // Facts first; then the attacker wants the shortest, the defender the disproof that
             // reaches furthest.
-            (child.leans_on, if role == Role::Attacker { UNBOUNDED - length } else { length })
+            (
+                child.path_dependency,
+                if role == Role::Attacker { UNBOUNDED - length } else { length },
+            )
         })
     }
 
@@ -442,14 +451,15 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         number: Number,
         budget: u16,
     ) -> Visit<G::Stock> {
-        let leans_on = children.iter().map(|c| c.leans_on).min().unwrap_or(NOWHERE);
+        let path_dependency =
+            children.iter().map(|c| c.path_dependency).min().unwrap_or(INDEPENDENT);
         let lengths = children.iter().map(|c| prolonged(c.length, c.plies));
         match role {
             Role::Defender => {
                 let needs = children.iter().map(|c| self.game.stock_before_proof(c.play, c.stock));
                 let needed = needs.fold(self.game.empty_stock(), Stock::join);
                 let stock = self.game.close_proof(needed);
-                Visit { number, stock, length: lengths.max().unwrap_or(0), leans_on }
+                Visit { number, stock, length: lengths.max().unwrap_or(0), path_dependency }
             }
             Role::Attacker => {
                 let bounds =
@@ -457,7 +467,7 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
                 let stock = self.game.close_disproof(bounds.reduce(Stock::meet));
                 let length = lengths.min().unwrap_or(UNBOUNDED);
                 debug_assert!(length >= budget || budget == UNBOUNDED);
-                Visit { number, stock, length, leans_on }
+                Visit { number, stock, length, path_dependency }
             }
         }
     }
@@ -471,18 +481,18 @@ impl<'s, 'r, G: Game> Worker<'s, 'r, G> {
         amount: u64,
     ) {
         let amount = u32::try_from(amount).unwrap_or(u32::MAX);
-        if visit.number.is_solved() && visit.leans_on < depth {
+        if visit.number.is_solved() && visit.path_dependency < depth {
             let result = PathResult {
                 proven: visit.number.is_proven(),
                 length: visit.length,
-                leans_on: visit.leans_on,
+                path_dependency: visit.path_dependency,
             };
             self.remembered.put(self.path.key(), result);
             let number = if result.proven { Number::open(1, 8) } else { Number::open(8, 1) };
-            self.table.note_leaning(node, number, depth, amount);
+            self.table.note_path_dependent(node, number, depth, amount);
             return;
         }
-        let answer = Answer { number: visit.number, stock: visit.stock, length: visit.length };
+        let answer = TableAnswer { number: visit.number, stock: visit.stock, length: visit.length };
         self.table.store(node, answer, depth, amount);
     }
 

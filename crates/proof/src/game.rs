@@ -7,28 +7,28 @@
 //!
 //! # Implementing a game
 //!
-//! 1. Keep the position inside the game object; [`Game::play`] and [`Game::undo`] walk it. Cloning
-//!    gives another thread its own copy.
-//! 2. [`Game::board_key`] hashes everything that decides the future of the node **except** the
+//! 1. Keep the position inside the game object; [`ProofGame::play`] and [`ProofGame::undo`] walk
+//!    it. Cloning gives another thread its own copy.
+//! 2. [`ProofGame::board_key`] hashes everything that decides the future of the node **except** the
 //!    attacker's stock: the board, the side to move, a simple-ko point. Two nodes with equal key
 //!    and equal stock must have the same legal continuations (superko excepted, see
 //!    [`Repetition`]).
-//! 3. [`Game::Stock`] is the attacker's stock of means, of which more is never worse: the hand in
-//!    shogi, `()` in Go.
-//! 4. [`Game::moves`] writes the moves to consider into the caller's buffer, with initial numbers.
-//!    An OR node without moves is disproven, an AND node without moves is proven; a defender who
+//! 3. [`ProofGame::Stock`] is the attacker's stock of means, of which more is never worse: the
+//!    hand in shogi, `()` in Go.
+//! 4. [`ProofGame::moves`] writes the moves to consider into the caller's buffer, with initial
+//!    numbers. An OR node without moves is disproven, an AND node without moves is proven; a defender who
 //!    may pass must generate the pass. The initial numbers have to be at least 1.
-//! 5. [`Game::settle`] may answer at once (the target is captured, mate in one, too many
+//! 5. [`ProofGame::settle`] may answer at once (the target is captured, mate in one, too many
 //!    liberties).
 //!
 //! ```
-//! use yomikiri_proof::game::{Candidate, Game, Role, Settled};
+//! use yomikiri_proof::game::{Candidate, ProofGame, Role, Settled};
 //!
 //! /// Players take one or two stones in turn; who takes the last one wins.
 //! #[derive(Clone)]
 //! struct LastStone { stones: u32, turn: Role }
 //!
-//! impl Game for LastStone {
+//! impl ProofGame for LastStone {
 //!     type Move = u32;
 //!     type Stock = ();
 //!     fn role(&self) -> Role { self.turn }
@@ -207,7 +207,7 @@ impl<S> Settled<S> {
     }
 }
 
-/// How far the refutations of some moves go, see [`Game::unanswered`].
+/// How far the refutations of some moves go, see [`ProofGame::unanswered`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coverage {
     /// Some move is not answered.
@@ -221,14 +221,14 @@ pub enum Coverage {
 /// A node's identity: everything but the stock, and the stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity<S> {
-    /// See [`Game::board_key`].
+    /// See [`ProofGame::board_key`].
     pub board: u64,
-    /// See [`Game::stock`].
+    /// See [`ProofGame::stock`].
     pub stock: S,
 }
 
 /// A two-player game with a goal for one side. The module text says how to implement it.
-pub trait Game: Clone + Send {
+pub trait ProofGame: Clone + Send {
     /// A move, small and cheap to copy.
     type Move: Copy + Eq + Debug + Send;
     /// The attacker's stock.
@@ -248,7 +248,7 @@ pub trait Game: Clone + Send {
     /// call to call.
     fn moves(&mut self, out: &mut Vec<Candidate<Self::Move>>);
 
-    /// Makes a move that [`Game::moves`] gave for the present position.
+    /// Makes a move that [`ProofGame::moves`] gave for the present position.
     fn play(&mut self, m: Self::Move);
 
     /// Takes back `m`, the last move played.
@@ -316,16 +316,16 @@ pub trait Game: Clone + Send {
         self.stock()
     }
 
-    /// Whether the game knows what its refutations rest on. Df-pn then asks [`Game::unanswered`]
-    /// whenever a move of a node turns out to be lost for the mover, and before it calls the node
-    /// lost; so [`Game::moves`] may hold back moves until then. The other solvers do not ask.
+    /// Whether the game knows what its refutations rest on. Df-pn then asks
+    /// [`ProofGame::unanswered`] whenever a move of a node turns out to be lost for the mover, and
+    /// before it calls the node lost; so [`ProofGame::moves`] may hold back moves until then. The other solvers do not ask.
     fn carries_refutations(&self) -> bool {
         false
     }
 
     /// The moves in `refuted` are lost for the mover, with the nodes behind them: are thereby all
-    /// moves of the node? If not, appends the moves to be searched beside those of [`Game::moves`];
-    /// there must be one unless an open move of the node is not answered either.
+    /// moves of the node? If not, appends the moves to be searched beside those of
+    /// [`ProofGame::moves`]; there must be one unless an open move of the node is not answered either.
     fn unanswered(
         &mut self,
         _refuted: &[(Self::Move, Identity<Self::Stock>)],
@@ -334,7 +334,8 @@ pub trait Game: Clone + Send {
         Coverage::Open
     }
 
-    /// Whether the refutations of the last call of [`Game::unanswered`], at this node, answer `m`.
+    /// Whether the refutations of the last call of [`ProofGame::unanswered`], at this node, answer
+    /// `m`.
     fn answers(&self, _m: Self::Move) -> bool {
         false
     }

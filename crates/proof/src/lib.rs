@@ -15,15 +15,14 @@
 //!
 //! ```
 //! use yomikiri_proof::solver::{Options, Solver};
-//! use yomikiri_proof::limits::Limits;
+//! use yomikiri_proof::limits::ProofLimits;
 //! # use yomikiri_proof::conformance::LastStone;
-//! let solver = Solver::new(Options::default(), Limits::nodes(10_000));
+//! let solver = Solver::new(Options::default(), ProofLimits::nodes(10_000));
 //! let outcome = solver.solve(&LastStone::new(10));
 //! assert!(outcome.number.is_proven());
 //! ```
 
 pub mod conformance;
-mod crew;
 pub mod dfpn;
 pub mod estimate;
 pub mod game;
@@ -32,6 +31,7 @@ pub mod number;
 pub mod path;
 pub mod pds;
 pub mod pn;
+mod virtual_numbers;
 
 pub mod proof_tree;
 pub mod solver;

@@ -7,7 +7,7 @@ use yomikiri_base::clock::{Clock as TimeSource, Stopwatch};
 
 /// How much a search may use.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ProofLimits {
     /// Most nodes, over all threads.
     pub nodes: u64,
     /// Longest wall-clock time.
@@ -75,7 +75,7 @@ impl Stack {
     }
 }
 
-impl Default for Limits {
+impl Default for ProofLimits {
     fn default() -> Self {
         Self {
             nodes: u64::MAX,
@@ -88,7 +88,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ProofLimits {
     /// A limit on nodes alone.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
@@ -135,7 +135,7 @@ impl std::fmt::Display for Reason {
 /// A running search's clock, shared by its threads.
 #[derive(Debug)]
 pub struct Clock {
-    limits: Limits,
+    limits: ProofLimits,
     watch: Stopwatch,
     nodes: AtomicU64,
     finished: AtomicBool,
@@ -144,7 +144,7 @@ pub struct Clock {
 impl Clock {
     /// Starts the clock.
     #[must_use]
-    pub fn start(limits: Limits) -> Self {
+    pub fn start(limits: ProofLimits) -> Self {
         let watch = limits.time_source.stopwatch();
         Self { limits, watch, nodes: AtomicU64::new(0), finished: AtomicBool::new(false) }
     }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn node_limit_is_met_exactly_by_following_the_stride() {
-        let clock = Clock::start(Limits::nodes(1000));
+        let clock = Clock::start(ProofLimits::nodes(1000));
         let mut visited = 0;
         loop {
             let stride = clock.stride();
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_stop_flag_stops() {
-        let limits = Limits::default();
+        let limits = ProofLimits::default();
         let stop = Arc::clone(&limits.stop);
         let clock = Clock::start(limits);
         assert_eq!(clock.tick(1), None);

@@ -10,7 +10,7 @@
 use crate::game::Stock;
 
 /// A depth that stands for "depends on no node of the path".
-pub const NOWHERE: u16 = u16::MAX;
+pub const INDEPENDENT: u16 = u16::MAX;
 
 #[inline]
 pub(crate) fn mix(mut x: u64) -> u64 {
@@ -21,7 +21,7 @@ pub(crate) fn mix(mut x: u64) -> u64 {
 
 /// A visited node.
 #[derive(Clone, Copy, Debug)]
-struct Step<S> {
+struct PathStep<S> {
     key: u64,
     stock: S,
     path_key: u64,
@@ -34,7 +34,7 @@ struct Step<S> {
 /// restores it exactly.
 #[derive(Clone, Debug)]
 pub struct Path<S> {
-    steps: Vec<Step<S>>,
+    steps: Vec<PathStep<S>>,
     index: Vec<u32>,
 }
 
@@ -87,7 +87,7 @@ impl<S: Stock> Path<S> {
         let path_key = self.key_with(key, stock);
         let slot = self.free_slot(key);
         self.index[slot] = self.steps.len() as u32;
-        self.steps.push(Step { key, stock, path_key, slot });
+        self.steps.push(PathStep { key, stock, path_key, slot });
     }
 
     /// Steps back.
@@ -144,7 +144,7 @@ pub struct PathResult {
     /// The greatest length disproven, or the length of the proof.
     pub length: u16,
     /// Depth of the shallowest node on the path that the result leans on.
-    pub leans_on: u16,
+    pub path_dependency: u16,
 }
 
 /// Slots of a new store, and of the largest.
@@ -158,7 +158,7 @@ pub struct Remembered {
     used: usize,
 }
 
-const BLANK: (u64, PathResult) = (0, PathResult { proven: false, length: 0, leans_on: 0 });
+const BLANK: (u64, PathResult) = (0, PathResult { proven: false, length: 0, path_dependency: 0 });
 
 impl Default for Remembered {
     fn default() -> Self {
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn the_store_keeps_results_while_it_grows() {
         let mut store = Remembered::default();
-        let result = |i: u64| PathResult { proven: false, length: i as u16, leans_on: 3 };
+        let result = |i: u64| PathResult { proven: false, length: i as u16, path_dependency: 3 };
         for i in 1..200_000 {
             store.put(mix(i), result(i));
             assert_eq!(store.get(mix(i)), Some(result(i)));

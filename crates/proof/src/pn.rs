@@ -6,14 +6,14 @@
 //! the tests compare the other solvers with it, and both with brute force.
 
 use crate::estimate::Initial;
-use crate::game::{Game, Repetition, Role, Stock};
-use crate::limits::{Clock, Limits, Reason};
+use crate::game::{ProofGame, Repetition, Role, Stock};
+use crate::limits::{Clock, ProofLimits, Reason};
 use crate::number::Number;
-use crate::solver::{Options, Outcome};
+use crate::solver::{Options, ProofOutcome};
 use crate::table::UNBOUNDED;
 use crate::widening::{Scratch, Siblings};
 
-struct TreeNode<G: Game> {
+struct TreeNode<G: ProofGame> {
     parent: usize,
     play: Option<G::Move>,
     role: Role,
@@ -26,7 +26,7 @@ struct TreeNode<G: Game> {
 }
 
 /// A best-first search in progress.
-struct Search<'s, G: Game> {
+struct Search<'s, G: ProofGame> {
     game: G,
     options: &'s Options,
     tree: Vec<TreeNode<G>>,
@@ -37,7 +37,11 @@ struct Search<'s, G: Game> {
 /// Searches until the root is solved or a limit is met.
 ///
 /// The outcome carries no proof pieces and no length: the stock is the root's own.
-pub fn search<G: Game>(game: &G, options: &Options, limits: &Limits) -> Outcome<G::Stock> {
+pub fn search<G: ProofGame>(
+    game: &G,
+    options: &Options,
+    limits: &ProofLimits,
+) -> ProofOutcome<G::Stock> {
     let clock = Clock::start(limits.clone());
     let mut search = Search {
         game: game.clone(),
@@ -69,7 +73,7 @@ pub fn search<G: Game>(game: &G, options: &Options, limits: &Limits) -> Outcome<
         }
     }
     let number = search.tree[0].number;
-    Outcome {
+    ProofOutcome {
         number,
         stock: game.stock(),
         length: if number.is_disproven() { UNBOUNDED } else { 0 },
@@ -79,14 +83,14 @@ pub fn search<G: Game>(game: &G, options: &Options, limits: &Limits) -> Outcome<
     }
 }
 
-fn key_of<G: Game>(game: &G) -> u64 {
+fn key_of<G: ProofGame>(game: &G) -> u64 {
     match game.repetition() {
         Repetition::AttackerFails => game.board_key(),
         Repetition::MoverFails => game.repetition_key(),
     }
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: ProofGame> Search<'_, G> {
     /// Walks from the root to the most proving leaf, playing the moves.
     fn most_proving(&mut self) -> usize {
         let mut at = 0;

@@ -8,11 +8,11 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Candidate, Game, Identity, Role, Stock};
+use crate::game::{Candidate, Identity, ProofGame, Role, Stock};
 use crate::limits::Reason;
 use crate::number::Number;
 use crate::solver::{Query, Solver};
-use crate::table::Answer;
+use crate::table::TableAnswer;
 
 /// A proven node.
 #[derive(Clone, Debug)]
@@ -74,9 +74,9 @@ pub enum Failure {
 }
 
 /// Moves with the nodes behind them, and the length.
-type Answers<G> = (Vec<(<G as Game>::Move, u32)>, u16);
+type Answers<G> = (Vec<(<G as ProofGame>::Move, u32)>, u16);
 
-struct Extraction<'s, G: Game, F> {
+struct Extraction<'s, G: ProofGame, F> {
     solver: &'s Solver,
     /// How to ask for what the table has forgotten.
     query: &'s Query,
@@ -95,7 +95,7 @@ struct Extraction<'s, G: Game, F> {
 ///
 /// # Errors
 /// If the node is not proven, or a limit of the query is met on the way.
-pub fn extract<G: Game + Sync>(
+pub fn extract<G: ProofGame + Sync>(
     solver: &Solver,
     game: &G,
     query: &Query,
@@ -113,7 +113,7 @@ pub fn extract<G: Game + Sync>(
 ///
 /// # Errors
 /// If the node is not proven, a limit of the query is met on the way, or `seen` fails.
-pub fn extract_while<G: Game + Sync>(
+pub fn extract_while<G: ProofGame + Sync>(
     solver: &Solver,
     game: &G,
     query: &Query,
@@ -131,7 +131,7 @@ pub fn extract_while<G: Game + Sync>(
     stack.run(crate::solver::STACK_BYTES, run)
 }
 
-impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
+impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
     /// Adds the present node, proven within `budget`, and everything below; gives its number.
     fn prove(&mut self, budget: u16) -> Result<u32, Failure> {
         let identity = Identity { board: self.game.board_key(), stock: self.game.stock() };
@@ -168,10 +168,10 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
 
     /// What lies below may have become shorter since the table first heard of this node.
     fn tell_table(&self, identity: Identity<G::Stock>, length: u16) {
-        let mut table = self.solver.table().handle_in(self.query.season);
+        let mut table = self.solver.table().handle_in(self.query.epoch);
         if !table.look_up(identity, length, Number::UNIT).number.is_proven() {
             table.upkeep();
-            let answer = Answer { number: Number::PROVEN, stock: identity.stock, length };
+            let answer = TableAnswer { number: Number::PROVEN, stock: identity.stock, length };
             table.store(identity, answer, u16::MAX, 1);
         }
     }
@@ -188,7 +188,7 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
             let left = budget.checked_sub(plies).ok_or(Failure::NotProven)?;
             let node = self.game.peek(candidate.play);
             let found =
-                self.solver.table().handle_in(self.query.season).look_up(node, left, Number::UNIT);
+                self.solver.table().handle_in(self.query.epoch).look_up(node, left, Number::UNIT);
             let within = if found.number.is_proven() { found.length } else { left };
             self.game.play(candidate.play);
             let to = self.prove(within);
@@ -240,7 +240,7 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
             }
             let node = self.game.peek(candidate.play);
             let found =
-                self.solver.table().handle_in(self.query.season).look_up(node, left, Number::UNIT);
+                self.solver.table().handle_in(self.query.epoch).look_up(node, left, Number::UNIT);
             let length = if found.number.is_proven() {
                 Some(found.length)
             } else {
@@ -275,12 +275,12 @@ impl<G: Game, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
 mod tests {
     use super::*;
     use crate::conformance::{self, Puzzle, Shape};
-    use crate::limits::Limits;
+    use crate::limits::ProofLimits;
     use crate::solver::Options;
 
     /// Follows the proof against every defence.
     fn check(
-        tree: &ProofTree<<Puzzle as Game>::Move, <Puzzle as Game>::Stock>,
+        tree: &ProofTree<<Puzzle as ProofGame>::Move, <Puzzle as ProofGame>::Stock>,
         at: usize,
         game: &mut Puzzle,
     ) {
@@ -313,7 +313,7 @@ mod tests {
             };
             let solver = Solver::new(
                 Options::default(),
-                Limits { memory: 1 << 20, ..Limits::nodes(1_000_000) },
+                ProofLimits { memory: 1 << 20, ..ProofLimits::nodes(1_000_000) },
             );
             let query = solver.query().within(shortest);
             assert!(solver.ask(&puzzle, &query, None).number.is_proven());

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use crate::crew::Crew;
 pub use crate::dfpn::Report;
 use crate::dfpn::{DEEPEST, Worker};
 use crate::estimate::Initial;
-use crate::game::{Game, Role};
-use crate::limits::{Clock, Limits, Reason, Stack};
+use crate::game::{ProofGame, Role};
+use crate::limits::{Clock, ProofLimits, Reason, Stack};
 use crate::number::Number;
-use crate::table::{Table, UNBOUNDED};
+use crate::table::{ProofTable, UNBOUNDED};
+use crate::virtual_numbers::VirtualProofNumbers;
 use crate::widening::Widening;
 
 /// Which depth-first search.
@@ -90,7 +90,7 @@ pub struct Progress {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<S> {
+pub struct ProofOutcome<S> {
     /// Proven, disproven, or the numbers reached.
     pub number: Number,
     /// Proven: a stock that suffices. Disproven: one that does not.
@@ -114,19 +114,19 @@ pub struct Query {
     /// Whether to look into the node itself even if the table has its answer, so that the answers
     /// of its children are there afterwards.
     pub anew: bool,
-    /// Whose numbers count, see [`Table::handle_in`].
-    pub season: u16,
+    /// Whose numbers count, see [`ProofTable::handle_in`].
+    pub epoch: u16,
     /// The search.
     pub options: Options,
     /// Its limits; the memory is that of the solver's table.
-    pub limits: Limits,
+    pub limits: ProofLimits,
 }
 
 impl Query {
-    /// A question about any length, with the numbers of the first season.
+    /// A question about any length, with the numbers of the first epoch.
     #[must_use]
-    pub fn new(options: Options, limits: Limits) -> Self {
-        Self { length: UNBOUNDED, anew: false, season: 0, options, limits }
+    pub fn new(options: Options, limits: ProofLimits) -> Self {
+        Self { length: UNBOUNDED, anew: false, epoch: 0, options, limits }
     }
 
     /// The same about solutions of no more than `length` plies.
@@ -135,10 +135,10 @@ impl Query {
         Self { length, ..self }
     }
 
-    /// The same with the numbers of another season.
+    /// The same with the numbers of another epoch.
     #[must_use]
-    pub fn in_season(self, season: u16) -> Self {
-        Self { season, ..self }
+    pub fn in_epoch(self, epoch: u16) -> Self {
+        Self { epoch, ..self }
     }
 
     /// The same with no more than `nodes`.
@@ -153,8 +153,8 @@ impl Query {
 #[derive(Debug)]
 pub struct Solver {
     options: Options,
-    limits: Limits,
-    table: Table,
+    limits: ProofLimits,
+    table: ProofTable,
 }
 
 /// Stack of a search thread: a frame of the recursion stays well below this per ply.
@@ -163,14 +163,14 @@ pub(crate) const STACK_BYTES: usize = DEEPEST * 8 * 1024;
 impl Solver {
     /// A solver with an empty table.
     #[must_use]
-    pub fn new(options: Options, limits: Limits) -> Self {
-        let table = Table::new(limits.memory);
+    pub fn new(options: Options, limits: ProofLimits) -> Self {
+        let table = ProofTable::new(limits.memory);
         Self { options, limits, table }
     }
 
     /// The table, for looking up what earlier questions left there.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &ProofTable {
         &self.table
     }
 
@@ -186,31 +186,31 @@ impl Solver {
     }
 
     /// Does the attacker reach the goal?
-    pub fn solve<G: Game>(&self, game: &G) -> Outcome<G::Stock> {
+    pub fn solve<G: ProofGame>(&self, game: &G) -> ProofOutcome<G::Stock> {
         self.ask(game, &self.query(), None)
     }
 
     /// Does the attacker reach the goal within `length` plies ([`UNBOUNDED`] for any)? `report`
     /// hears of the progress.
-    pub fn solve_within<G: Game>(
+    pub fn solve_within<G: ProofGame>(
         &self,
         game: &G,
         length: u16,
         report: Option<Report<'_>>,
-    ) -> Outcome<G::Stock> {
+    ) -> ProofOutcome<G::Stock> {
         self.ask(game, &self.query().within(length), report)
     }
 
     /// Answers a question. `report` hears of the progress.
-    pub fn ask<G: Game>(
+    pub fn ask<G: ProofGame>(
         &self,
         game: &G,
         query: &Query,
         report: Option<Report<'_>>,
-    ) -> Outcome<G::Stock> {
+    ) -> ProofOutcome<G::Stock> {
         let clock = Clock::start(query.limits.clone());
         let (visit, gave_up) = self.run_threads(game, query, &clock, report);
-        Outcome {
+        ProofOutcome {
             number: visit.number,
             stock: visit.stock,
             length: visit.length,
@@ -220,21 +220,21 @@ impl Solver {
         }
     }
 
-    fn run_threads<'r, G: Game>(
+    fn run_threads<'r, G: ProofGame>(
         &self,
         game: &G,
         query: &Query,
         clock: &Clock,
         report: Option<Report<'r>>,
     ) -> (crate::dfpn::Visit<G::Stock>, Option<Reason>) {
-        let crew = (query.options.threads > 1).then(Crew::default);
+        let virtual_numbers = (query.options.threads > 1).then(VirtualProofNumbers::default);
         let run = |game: G, report: Option<Report<'r>>| {
             let mut worker =
-                Worker::new(game, self.table.handle_in(query.season), clock, query.options)
+                Worker::new(game, self.table.handle_in(query.epoch), clock, query.options)
                     .reporting(report);
             worker.bound_depth(query.limits.stack.deepest());
-            if let Some(crew) = &crew {
-                worker.join(crew);
+            if let Some(virtual_numbers) = &virtual_numbers {
+                worker.join(virtual_numbers);
             }
             let visit = worker.run(query.length, query.anew);
             if visit.number.is_solved() {

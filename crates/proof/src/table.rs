@@ -22,7 +22,7 @@ use crate::number::Number;
 mod entry;
 mod slots;
 
-use entry::{Entry, SEASONS, key_of};
+use entry::{EPOCHS, Entry, key_of};
 use slots::{Slots, is_empty};
 
 /// A length that no solution reaches: the search without a limit on length.
@@ -42,19 +42,19 @@ pub struct Found<S> {
     pub length: u16,
     /// Whether the table held an entry for exactly this stock.
     pub known: bool,
-    /// Whether that entry had numbers of this season.
+    /// Whether that entry had numbers of this epoch.
     pub numbered: bool,
-    /// Smallest depth at which the entry was met this season, or the greatest depth if unknown.
+    /// Smallest depth at which the entry was met this epoch, or the greatest depth if unknown.
     pub depth: u16,
     /// Nodes spent on the entry.
     pub amount: u32,
     /// Whether it was once answered by a repetition, on some path.
-    pub leaned: bool,
+    pub path_dependent: bool,
 }
 
 /// A result to be stored.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer<S> {
+pub struct TableAnswer<S> {
     /// Solved or open numbers.
     pub number: Number,
     /// Proven: the stock that suffices. Disproven: the one that does not. Open: the node's own.
@@ -65,14 +65,14 @@ pub struct Answer<S> {
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
+pub struct ProofTable {
     slots: RwLock<Slots>,
     upkeep: AtomicBool,
     most_homes: usize,
     collections: AtomicUsize,
 }
 
-impl Table {
+impl ProofTable {
     /// A table that never takes more than `bytes` (but at least a small one).
     #[must_use]
     pub fn new(bytes: usize) -> Self {
@@ -85,17 +85,17 @@ impl Table {
         }
     }
 
-    /// A thread's access in the first season.
+    /// A thread's access in the first epoch.
     pub fn handle(&self) -> Handle<'_> {
         self.handle_in(0)
     }
 
-    /// A thread's access. Only numbers count that were found in the same season, while what is
+    /// A thread's access. Only numbers count that were found in the same epoch, while what is
     /// solved always counts: numbers that belong to one budget of plies mislead a search with
     /// another.
-    pub fn handle_in(&self, season: u16) -> Handle<'_> {
-        let season = season % SEASONS;
-        Handle { table: self, slots: Some(read_lock(&self.slots)), season }
+    pub fn handle_in(&self, epoch: u16) -> Handle<'_> {
+        let epoch = epoch % EPOCHS;
+        Handle { table: self, slots: Some(read_lock(&self.slots)), epoch }
     }
 
     /// Bytes in use now.
@@ -148,9 +148,9 @@ fn read_lock(slots: &RwLock<Slots>) -> RwLockReadGuard<'_, Slots> {
 /// it then.
 #[derive(Debug)]
 pub struct Handle<'t> {
-    table: &'t Table,
+    table: &'t ProofTable,
     slots: Option<RwLockReadGuard<'t, Slots>>,
-    season: u16,
+    epoch: u16,
 }
 
 impl Handle<'_> {
@@ -218,7 +218,7 @@ impl Handle<'_> {
             numbered: false,
             depth: u16::MAX,
             amount: 0,
-            leaned: false,
+            path_dependent: false,
         };
         let (mut least_pn, mut least_dn) = (0, 0);
         for slot in self.slots().run(node.board) {
@@ -241,7 +241,7 @@ impl Handle<'_> {
                         ..found
                     };
                 }
-                if entry.season == self.season {
+                if entry.epoch == self.epoch {
                     least_dn = least_dn.max(entry.number.dn);
                 }
             }
@@ -257,19 +257,19 @@ impl Handle<'_> {
                         ..found
                     };
                 }
-                if entry.season == self.season {
+                if entry.epoch == self.epoch {
                     least_pn = least_pn.max(entry.number.pn);
                 }
             }
             if entry.stock == own {
-                if entry.season == self.season {
+                if entry.epoch == self.epoch {
                     found.number = entry.number;
                     found.numbered = true;
                     found.depth = entry.depth;
                 }
                 found.known = true;
                 found.amount = entry.amount;
-                found.leaned = entry.leaned;
+                found.path_dependent = entry.path_dependent;
             }
         }
         found.number = Number::open(found.number.pn.max(least_pn), found.number.dn.max(least_dn));
@@ -278,7 +278,7 @@ impl Handle<'_> {
 
     /// Notes that `node` was answered by a repetition: worth asking the path about. `number` are
     /// its numbers if it was not known before.
-    pub fn note_leaning<S: Stock>(
+    pub fn note_path_dependent<S: Stock>(
         &self,
         node: Identity<S>,
         number: Number,
@@ -295,22 +295,30 @@ impl Handle<'_> {
             let (key, entry) = Entry::from_words(words);
             if key == node.board && entry.stock == own {
                 let amount = entry.amount.saturating_add(amount);
-                let entry = Entry { leaned: true, amount, depth: entry.depth.min(depth), ..entry };
+                let entry =
+                    Entry { path_dependent: true, amount, depth: entry.depth.min(depth), ..entry };
                 slot.write(entry.to_words(key));
                 return;
             }
         }
-        let entry = Entry { number, amount, leaned: true, ..Entry::blank(own, depth, self.season) };
+        let entry =
+            Entry { number, amount, path_dependent: true, ..Entry::blank(own, depth, self.epoch) };
         slots.insert(node.board, entry.to_words(node.board));
     }
 
     /// Stores what a visit at `depth` that took `amount` nodes found out about `node`. Facts only.
-    pub fn store<S: Stock>(&self, node: Identity<S>, answer: Answer<S>, depth: u16, amount: u32) {
+    pub fn store<S: Stock>(
+        &self,
+        node: Identity<S>,
+        answer: TableAnswer<S>,
+        depth: u16,
+        amount: u32,
+    ) {
         let slots = self.slots();
         let target = answer.stock.to_bits();
         let own = node.stock.to_bits();
         let merged =
-            |entry: Entry| entry.merged(answer.number, answer.length, depth, amount, self.season);
+            |entry: Entry| entry.merged(answer.number, answer.length, depth, amount, self.epoch);
         let mut reusable = None;
         for slot in slots.run(node.board) {
             let words = slot.read();
@@ -330,7 +338,7 @@ impl Handle<'_> {
                 reusable = Some((slot, entry));
             }
         }
-        let blank = Entry::blank(target, depth, self.season);
+        let blank = Entry::blank(target, depth, self.epoch);
         if let Some((slot, old)) = reusable {
             let entry = Entry { amount: old.amount, depth: old.depth, ..blank };
             slot.write(merged(entry).to_words(node.board));
@@ -377,10 +385,10 @@ mod tests {
 
     #[test]
     fn dominance_answers_for_neighbours() {
-        let table = Table::new(1 << 20);
+        let table = ProofTable::new(1 << 20);
         let handle = table.handle();
         let key = spread(1);
-        let answer = Answer { number: Number::PROVEN, stock: Pair(1, 0), length: 5 };
+        let answer = TableAnswer { number: Number::PROVEN, stock: Pair(1, 0), length: 5 };
         handle.store(node(key, Pair(2, 1)), answer, 3, 10);
         let more = handle.look_up(node(key, Pair(1, 4)), UNBOUNDED, Number::UNIT);
         assert!(more.number.is_proven());
@@ -388,7 +396,8 @@ mod tests {
         assert!(!handle.look_up(node(key, Pair(0, 9)), UNBOUNDED, Number::UNIT).number.is_solved());
         assert!(!handle.look_up(node(key, Pair(1, 4)), 3, Number::UNIT).number.is_solved());
 
-        let answer = Answer { number: Number::DISPROVEN, stock: Pair(0, 3), length: UNBOUNDED };
+        let answer =
+            TableAnswer { number: Number::DISPROVEN, stock: Pair(0, 3), length: UNBOUNDED };
         handle.store(node(key, Pair(0, 1)), answer, 3, 10);
         assert!(handle.look_up(node(key, Pair(0, 2)), 9, Number::UNIT).number.is_disproven());
         assert!(!handle.look_up(node(key, Pair(0, 4)), 9, Number::UNIT).number.is_solved());
@@ -396,24 +405,34 @@ mod tests {
 
     #[test]
     fn lengths_answer_from_both_sides() {
-        let table = Table::new(1 << 20);
+        let table = ProofTable::new(1 << 20);
         let handle = table.handle();
         let at = node(spread(2), Pair(1, 1));
-        handle.store(at, Answer { number: Number::DISPROVEN, stock: Pair(1, 1), length: 4 }, 0, 1);
-        handle.store(at, Answer { number: Number::PROVEN, stock: Pair(1, 1), length: 9 }, 0, 1);
+        handle.store(
+            at,
+            TableAnswer { number: Number::DISPROVEN, stock: Pair(1, 1), length: 4 },
+            0,
+            1,
+        );
+        handle.store(
+            at,
+            TableAnswer { number: Number::PROVEN, stock: Pair(1, 1), length: 9 },
+            0,
+            1,
+        );
         assert!(handle.look_up(at, 4, Number::UNIT).number.is_disproven());
         assert!(!handle.look_up(at, 7, Number::UNIT).number.is_solved());
         assert!(handle.look_up(at, 9, Number::UNIT).number.is_proven());
     }
 
     #[test]
-    fn numbers_belong_to_their_season_and_facts_to_all() {
-        let table = Table::new(1 << 20);
+    fn numbers_belong_to_their_epoch_and_facts_to_all() {
+        let table = ProofTable::new(1 << 20);
         let (open, solved) = (node(spread(3), Pair(1, 1)), node(spread(4), Pair(1, 1)));
         let number = Number { pn: 40, dn: 9 };
-        let answer = Answer { number, stock: open.stock, length: 0 };
+        let answer = TableAnswer { number, stock: open.stock, length: 0 };
         table.handle().store(open, answer, 0, 1);
-        let answer = Answer { number: Number::PROVEN, stock: Pair(1, 0), length: 5 };
+        let answer = TableAnswer { number: Number::PROVEN, stock: Pair(1, 0), length: 5 };
         table.handle().store(solved, answer, 0, 1);
         assert_eq!(table.handle().look_up(open, UNBOUNDED, Number::UNIT).number, number);
         for stock in [Pair(0, 1), Pair(1, 1), Pair(2, 2)] {
@@ -427,12 +446,15 @@ mod tests {
 
     #[test]
     fn growth_loses_nothing_and_collection_keeps_the_heavy() {
-        let table = Table::new(SLOT_BYTES * (FIRST_HOMES * 4 + TAIL));
+        let table = ProofTable::new(SLOT_BYTES * (FIRST_HOMES * 4 + TAIL));
         let mut handle = table.handle();
         let total = 100_000_u64;
         for i in 0..total {
-            let answer =
-                Answer { number: Number { pn: i as u32 + 1, dn: 1 }, stock: Pair(0, 0), length: 0 };
+            let answer = TableAnswer {
+                number: Number { pn: i as u32 + 1, dn: 1 },
+                stock: Pair(0, 0),
+                length: 0,
+            };
             handle.store(node(spread(i + 1), Pair(0, 0)), answer, 0, i as u32 + 1);
             handle.upkeep();
             if i == 20_000 {

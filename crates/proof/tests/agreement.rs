@@ -2,7 +2,7 @@
 
 use yomikiri_proof::conformance::{self, LastStone, Puzzle, Shape};
 use yomikiri_proof::game::Repetition;
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_proof::solver::{Options, Solver};
 
 fn check_shape(shape: Shape, sizes: &[u16], seeds: u64) {
@@ -69,9 +69,11 @@ fn superko_answers_belong_to_their_path() {
         let expected = conformance::follow_every_path(&puzzle);
         differs += u32::from(plain != expected);
         for options in conformance::all_options() {
-            let outcome =
-                Solver::new(options, Limits { memory: 1 << 20, ..Limits::nodes(2_000_000) })
-                    .solve(&puzzle);
+            let outcome = Solver::new(
+                options,
+                ProofLimits { memory: 1 << 20, ..ProofLimits::nodes(2_000_000) },
+            )
+            .solve(&puzzle);
             assert!(outcome.number.is_solved(), "seed {seed} {options:?}");
             assert_eq!(outcome.number.is_proven(), expected, "seed {seed} {options:?}");
         }
@@ -82,8 +84,8 @@ fn superko_answers_belong_to_their_path() {
 #[test]
 fn known_game() {
     for stones in 1..40 {
-        let outcome =
-            Solver::new(Options::default(), Limits::nodes(100_000)).solve(&LastStone::new(stones));
+        let outcome = Solver::new(Options::default(), ProofLimits::nodes(100_000))
+            .solve(&LastStone::new(stones));
         assert_eq!(outcome.number.is_proven(), stones % 3 != 0, "{stones} stones");
         conformance::check(&LastStone::new(stones), 1000).unwrap();
     }

@@ -4,7 +4,7 @@
 use crate::lettering::{Anchor, Lettering, Style};
 use crate::svg::{HEIGHT as BOARD_HEIGHT, Picture, WIDTH as BOARD_WIDTH, draw};
 use std::fmt::Write as _;
-use yomikiri_proof::game::Game;
+use yomikiri_proof::game::ProofGame;
 use yomikiri_proof::proof_tree::ProofTree;
 use yomikiri_shogi::Position;
 use yomikiri_tsume::dominance::Held;

@@ -10,7 +10,7 @@ use crate::view::{hand_view, line_view, move_view, position_view};
 use crate::{illegal, place};
 use std::sync::Arc;
 use std::time::Duration;
-use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::limits::{ProofLimits, Reason};
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
 use yomikiri_proof::solver::Progress;
 use yomikiri_shogi::{EnteringKingRule, Hand, Move, Position};
@@ -18,7 +18,7 @@ use yomikiri_tsume::dominance::Held;
 use yomikiri_tsume::solve::Why;
 use yomikiri_tsume::verify::{self, Proof};
 use yomikiri_tsume::{
-    Guide, MateSolver, Ply, Proven, Settings, Solution, Tsume, Verdict, attacker_of, variations,
+    Guide, MateSettings, MateSolver, Ply, Proven, Solution, Tsume, Verdict, attacker_of, variations,
 };
 
 mod judge;
@@ -76,15 +76,15 @@ pub fn progress_view(progress: &Progress) -> ProofProgress {
     }
 }
 
-fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) -> Limits {
+fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) -> ProofLimits {
     let time = resources.longest.map_or(time, |longest| time.min(longest));
-    Limits {
+    ProofLimits {
         nodes,
         time: Some(time),
         memory: resources.mate_megabytes << 20,
         stop: context.stop.token().flag(),
         time_source: context.clock.clone(),
-        ..Limits::default()
+        ..ProofLimits::default()
     }
 }
 
@@ -100,14 +100,14 @@ pub fn solve(
     let nodes = ask.nodes.unwrap_or(u64::MAX);
     let (any, resources) = (ask.any.unwrap_or(false), resources.clone());
     Ok(move |context: &Context| {
-        let mut settings = Settings {
+        let mut settings = MateSettings {
             limits: limits(context, &resources, nodes, time),
             shortest: !any,
             raw: !any,
             largest_proof: LARGEST_PROOF,
             checking: Some(CHECKING),
             refute: true,
-            ..Settings::default()
+            ..MateSettings::default()
         };
         settings.options.threads = resources.threads;
         let mut solver = MateSolver::new(settings);

@@ -11,9 +11,9 @@
 use std::collections::HashSet;
 use std::io::{BufRead, stdin};
 
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
+use yomikiri_tsume::{MateSettings, MateSolver, Tsume, Verdict};
 
 /// Problems kept of each length, and of near-misses.
 const OF_EACH: usize = 40;
@@ -25,8 +25,8 @@ const LAST_PLIES: usize = 16;
 const HARD: u64 = 300;
 
 fn main() {
-    let limits = Limits { memory: 64 << 20, ..Limits::nodes(200_000) };
-    let mut solver = MateSolver::new(Settings { limits, ..Settings::default() });
+    let limits = ProofLimits { memory: 64 << 20, ..ProofLimits::nodes(200_000) };
+    let mut solver = MateSolver::new(MateSettings { limits, ..MateSettings::default() });
     let mut kept = [0_usize; 16];
     let mut missed = 0;
     let mut seen = HashSet::new();

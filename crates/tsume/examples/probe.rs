@@ -1,9 +1,9 @@
 //! Solves every problem of a file and prints what differs from the file's own column of lengths.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 use std::time::{Duration, Instant};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict, attacker_of};
+use yomikiri_tsume::{MateSettings, MateSolver, Tsume, Verdict, attacker_of};
 
 // Long: a script: options, then one run.
 fn main() {
@@ -15,13 +15,13 @@ fn main() {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
     };
-    let mut settings = Settings {
+    let mut settings = MateSettings {
         limits: limits(secs, number("MIB", 4096), number("NODES", u64::MAX)),
         shortest,
         raw: number("RAW", 1) == 1,
         refute: true,
         certify: number("CERTIFY", 0) == 1,
-        ..Settings::default()
+        ..MateSettings::default()
     };
     settings.options.threads = threads;
     let mut solver = MateSolver::new(settings);
@@ -72,7 +72,7 @@ fn main() {
     );
 }
 
-fn limits(seconds: f64, mebibytes: u64, nodes: u64) -> Limits {
+fn limits(seconds: f64, mebibytes: u64, nodes: u64) -> ProofLimits {
     let memory = (mebibytes as usize) << 20;
-    Limits { memory, nodes, ..Limits::time(Duration::from_secs_f64(seconds)) }
+    ProofLimits { memory, nodes, ..ProofLimits::time(Duration::from_secs_f64(seconds)) }
 }

@@ -3,11 +3,11 @@
 //! One thread from an empty table is deterministic, so a change of the code that is meant to change
 //! nothing leaves the sum as it is.
 
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
 
 use crate::game::node::Tsume;
-use crate::solve::{MateSolver, Settings, attacker_of};
+use crate::solve::{MateSettings, MateSolver, attacker_of};
 
 /// Mates of 3 to 15 plies and near-misses out of `data/tsume/mined.tsv`.
 const PROBLEMS: [&str; 20] = [
@@ -43,8 +43,8 @@ const MOST_NODES: u64 = 50_000;
 /// The sum of the nodes for the answer, the shortest length and the raw length of all problems.
 #[must_use]
 pub fn signature() -> u64 {
-    let limits = Limits { memory: 16 << 20, ..Limits::nodes(MOST_NODES) };
-    let mut solver = MateSolver::new(Settings { limits, raw: true, ..Settings::default() });
+    let limits = ProofLimits { memory: 16 << 20, ..ProofLimits::nodes(MOST_NODES) };
+    let mut solver = MateSolver::new(MateSettings { limits, raw: true, ..MateSettings::default() });
     let nodes = |sfen: &&str| {
         let position = Position::from_problem_sfen(sfen).expect("a position of the table");
         let attacker = attacker_of(&position);

@@ -4,12 +4,12 @@
 //! problem. A way that is longer than the intended one may be a detour that comes back to it, so
 //! its length is told with it.
 
-use yomikiri_proof::game::Game;
+use yomikiri_proof::game::ProofGame;
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
 use crate::game::node::{Sort, Tsume};
-use crate::solve::{MateSolver, Settings, ply_of};
+use crate::solve::{MateSettings, MateSolver, ply_of};
 
 /// Another move that mates, or may.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Cook {
 /// Looks for cooks along `line`, the solution of `game`. The limits of `settings` hold for every
 /// single move tried.
 #[must_use]
-pub fn cooks(game: &Tsume, line: &[Move], settings: &Settings) -> Vec<Cook> {
+pub fn cooks(game: &Tsume, line: &[Move], settings: &MateSettings) -> Vec<Cook> {
     let mut game = game.clone();
     let mut found = Vec::new();
     let solver = MateSolver::new(settings.clone());

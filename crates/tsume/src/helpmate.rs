@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_proof::limits::{Clock, Limits, Reason};
+use yomikiri_proof::limits::{Clock, ProofLimits, Reason};
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Color, Move, MoveList, Position};
 
@@ -54,7 +54,7 @@ const FOR_EVER: u16 = u16::MAX;
 
 /// Looks for the shortest helpmate of at most `most` plies from the position, whoever is to move.
 #[must_use]
-pub fn helpmate(position: &Position, attacker: Color, most: u16, limits: &Limits) -> Helpmate {
+pub fn helpmate(position: &Position, attacker: Color, most: u16, limits: &ProofLimits) -> Helpmate {
     let clock = Clock::start(limits.clone());
     let mut search = Search {
         position: position.clone(),
@@ -225,7 +225,7 @@ mod tests {
     fn solve(sfen: &str, most: u16) -> Helpmate {
         let position = Position::from_problem_sfen(sfen).unwrap();
         let attacker = crate::attacker_of(&position);
-        helpmate(&position, attacker, most, &Limits::nodes(1_000_000))
+        helpmate(&position, attacker, most, &ProofLimits::nodes(1_000_000))
     }
 
     #[test]
@@ -248,9 +248,9 @@ mod tests {
     #[test]
     fn limits_are_told_from_answers() {
         let position = Position::from_problem_sfen("4k4/9/9/9/9/9/9/9/9 b 2G 1").unwrap();
-        let short = helpmate(&position, Color::Black, 1, &Limits::nodes(100_000));
+        let short = helpmate(&position, Color::Black, 1, &ProofLimits::nodes(100_000));
         assert_eq!((short.verdict, short.line.len()), (HelpVerdict::NotWithin(1), 0));
-        let cut = helpmate(&position, Color::Black, 99, &Limits::nodes(1));
+        let cut = helpmate(&position, Color::Black, 99, &ProofLimits::nodes(1));
         assert!(matches!(cut.verdict, HelpVerdict::Unknown(Reason::Nodes, _)), "{cut:?}");
     }
 }

@@ -4,7 +4,7 @@ use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::{Move, Position};
 
 use crate::game::node::Tsume;
-use crate::solve::{MateSolver, Settings};
+use crate::solve::{MateSettings, MateSolver};
 
 /// What a move threatens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Threat {
 ///
 /// A position in check is judged by the answers alone.
 #[must_use]
-pub fn threat(position: &Position, settings: &Settings) -> Threat {
+pub fn threat(position: &Position, settings: &MateSettings) -> Threat {
     let attacker = !position.side_to_move();
     let solver = MateSolver::new(settings.clone());
     let mut position = position.clone();
@@ -67,7 +67,7 @@ pub struct Bind {
 /// The moves of the side to move that bind the opponent (必至), checks left out, and those on which
 /// the limits were too tight to say no.
 #[must_use]
-pub fn hisshi_moves(position: &Position, settings: &Settings) -> Vec<Bind> {
+pub fn hisshi_moves(position: &Position, settings: &MateSettings) -> Vec<Bind> {
     let mut position = position.clone();
     let mut found = Vec::new();
     for played in position.legal_moves() {
@@ -89,12 +89,12 @@ pub fn hisshi_moves(position: &Position, settings: &Settings) -> Vec<Bind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_proof::limits::Limits;
+    use yomikiri_proof::limits::ProofLimits;
 
-    fn settings() -> Settings {
-        Settings {
-            limits: Limits { memory: 4 << 20, ..Limits::nodes(20_000) },
-            ..Settings::default()
+    fn settings() -> MateSettings {
+        MateSettings {
+            limits: ProofLimits { memory: 4 << 20, ..ProofLimits::nodes(20_000) },
+            ..MateSettings::default()
         }
     }
 
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn what_a_limit_leaves_open_is_told() {
         let position = Position::from_sfen("8k/9/7P1/9/9/9/9/9/4K4 b 2G 1").unwrap();
-        let hurried = Settings { limits: Limits::nodes(1), ..settings() };
+        let hurried = MateSettings { limits: ProofLimits::nodes(1), ..settings() };
         let binds = hisshi_moves(&position, &hurried);
         assert!(binds.iter().any(|bind| !bind.sure), "{binds:?}");
     }

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::{Hand, Move, Position};
 
 use crate::game::node::Tsume;
-use crate::solve::{MateSolver, Proven, Report, Settings, Solution, Verdict};
+use crate::solve::{MateSettings, MateSolver, Proven, Report, Solution, Verdict};
 use crate::verify::Certificate;
 
 mod cooks;
@@ -139,7 +139,7 @@ impl Default for Customs {
 #[derive(Clone, Debug, Default)]
 pub struct JudgeSettings {
     /// The solver; its limits hold for the whole verdict on a problem.
-    pub solve: Settings,
+    pub solve: MateSettings,
     /// The customs.
     pub customs: Customs,
     /// Whether to look for pieces that are not needed.
@@ -266,8 +266,8 @@ pub fn judge(
     settings: &JudgeSettings,
     report: &mut Report<'_>,
 ) -> Judged {
-    let whole = Settings { largest_proof: LARGEST_PROOF, ..settings.solve.clone() };
-    let limits = Limits {
+    let whole = MateSettings { largest_proof: LARGEST_PROOF, ..settings.solve.clone() };
+    let limits = ProofLimits {
         time: whole.limits.time.map(|time| time / SOLVING_SHARE),
         nodes: match whole.limits.nodes {
             u64::MAX => u64::MAX,
@@ -276,7 +276,7 @@ pub fn judge(
         ..whole.limits.clone()
     };
     let watch = limits.time_source.stopwatch();
-    let mut solver = MateSolver::new(Settings { limits, ..settings.solve.clone() });
+    let mut solver = MateSolver::new(MateSettings { limits, ..settings.solve.clone() });
     let mut solution = solver.solve(game, report);
     let mut inquiry = Inquiry::new(solver.go_on(&whole, watch, solution.nodes), report);
     let mut work = Work {

@@ -18,4 +18,4 @@ pub mod verify;
 pub use game::node::{Ply, Tsume};
 pub use game::{dominance, node};
 pub use guide::Guide;
-pub use solve::{MateSolver, Proven, Settings, Solution, Verdict, attacker_of};
+pub use solve::{MateSettings, MateSolver, Proven, Solution, Verdict, attacker_of};

@@ -92,7 +92,7 @@ fn is_name(column: &&str) -> bool {
 
 /// An answer as one line of JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Line {
+pub struct ProblemAnswer {
     /// Name of the problem.
     pub id: String,
     /// The position.
@@ -121,7 +121,7 @@ pub struct Line {
     pub verified: bool,
 }
 
-impl Line {
+impl ProblemAnswer {
     /// The line of a solution. `peak_mib` is the caller's measure of memory.
     #[must_use]
     pub fn new(id: &str, sfen: &str, solution: &Solution, peak_mib: u64) -> Self {

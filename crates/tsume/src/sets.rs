@@ -12,14 +12,14 @@ use yomikiri_base::Identity;
 use yomikiri_base::append::{AppendError, AppendFile};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::files::write_atomic;
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Color;
 
 use crate::bench::SIGNATURE;
 use crate::game::node::Tsume;
 use crate::judge::{Customs, JudgeSettings, Judged, Judgement, judge};
-use crate::problems::{Line, Problem};
-use crate::solve::{MateSolver, Report, Settings, Solution};
+use crate::problems::{Problem, ProblemAnswer};
+use crate::solve::{MateSettings, MateSolver, Report, Solution};
 
 /// Raised whenever the same settings would give other answers for a reason that the signature of
 /// the search does not show.
@@ -74,21 +74,21 @@ pub struct JudgePlan {
 impl SetSettings {
     /// The settings of the solver. `stop` ends it.
     #[must_use]
-    pub fn solver(&self, stop: Arc<AtomicBool>) -> Settings {
+    pub fn solver(&self, stop: Arc<AtomicBool>) -> MateSettings {
         let time = self.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        let limits = Limits {
+        let limits = ProofLimits {
             nodes: self.nodes.unwrap_or(u64::MAX),
             time,
             memory: self.memory_mib.max(1) << 20,
             stop,
-            ..Limits::default()
+            ..ProofLimits::default()
         };
-        let mut settings = Settings {
+        let mut settings = MateSettings {
             limits,
             shortest: !self.any,
             raw: !self.any,
             refute: true,
-            ..Settings::default()
+            ..MateSettings::default()
         };
         settings.options.threads = self.threads.max(1);
         settings
@@ -107,10 +107,10 @@ impl SetSettings {
 
 /// What is known of a problem after its unit: the answer, and the verdict if one was asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Answer {
+pub struct SetAnswer {
     /// The answer.
     #[serde(flatten)]
-    pub line: Line,
+    pub line: ProblemAnswer,
     /// The verdict.
     #[serde(flatten)]
     pub judgement: Option<Judgement>,
@@ -129,10 +129,10 @@ pub struct Solved {
 impl Solved {
     /// The answer, with the most memory that was used, or the table's where that is not known.
     #[must_use]
-    pub fn answer(&self, problem: &Problem, peak_mib: Option<u64>) -> Answer {
+    pub fn answer(&self, problem: &Problem, peak_mib: Option<u64>) -> SetAnswer {
         let peak = peak_mib.unwrap_or((self.solution.table_bytes >> 20) as u64);
-        let line = Line::new(&problem.id, &problem.sfen, &self.solution, peak);
-        Answer { line, judgement: self.judgement.clone() }
+        let line = ProblemAnswer::new(&problem.id, &problem.sfen, &self.solution, peak);
+        SetAnswer { line, judgement: self.judgement.clone() }
     }
 }
 
@@ -140,7 +140,7 @@ impl Solved {
 pub fn solve(
     problem: &Problem,
     settings: &SetSettings,
-    (solver, search): (&mut MateSolver, &Settings),
+    (solver, search): (&mut MateSolver, &MateSettings),
     report: &mut Report<'_>,
 ) -> Solved {
     let game = problem.game(settings.attacker());
@@ -162,12 +162,12 @@ pub fn answer(
     settings: &SetSettings,
     stop: Arc<AtomicBool>,
     report: &mut Report<'_>,
-) -> Answer {
+) -> SetAnswer {
     let search = settings.solver(stop);
     let mut solver = MateSolver::new(search.clone());
     let solved = solve(problem, settings, (&mut solver, &search), report);
-    let line = Line::new(&problem.id, &problem.sfen, &solved.solution, 0);
-    Answer { line: Line { seconds: 0.0, ..line }, judgement: solved.judgement }
+    let line = ProblemAnswer::new(&problem.id, &problem.sfen, &solved.solution, 0);
+    SetAnswer { line: ProblemAnswer { seconds: 0.0, ..line }, judgement: solved.judgement }
 }
 
 /// A file of answers, one a line, to which more are appended.
@@ -187,7 +187,7 @@ impl AnswerFile {
         let (mut done, mut dropped) = (HashSet::new(), Vec::new());
         let mut kept = Vec::with_capacity(bytes.len());
         for (text, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
-            match serde_json::from_slice::<Line>(text) {
+            match serde_json::from_slice::<ProblemAnswer>(text) {
                 Ok(line) => {
                     // The name alone does not tell: in a file without names it is the number of a
                     // line, and files change.
@@ -242,9 +242,9 @@ pub fn identity(problems: &[Problem], settings: &SetSettings) -> Identity {
 
 /// The answers as a table with tabs between the columns.
 #[must_use]
-pub fn table(answers: &[Answer]) -> String {
+pub fn table(answers: &[SetAnswer]) -> String {
     let mut text = "id\tresult\tlength\texact\tverdict\tfaults\topen\tnodes\n".to_owned();
-    for Answer { line, judgement } in answers {
+    for SetAnswer { line, judgement } in answers {
         let length = line.length.map_or_else(|| "-".to_owned(), |length| length.to_string());
         let (verdict, faults, open) = judgement.as_ref().map_or_else(
             || ("-".to_owned(), "-".to_owned(), "-".to_owned()),

@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use yomikiri_base::clock::Stopwatch;
-use yomikiri_proof::game::{Game, Role};
-use yomikiri_proof::limits::{Limits, Reason};
-use yomikiri_proof::solver::{Options, Outcome, Solver};
+use yomikiri_proof::game::{ProofGame, Role};
+use yomikiri_proof::limits::{ProofLimits, Reason};
+use yomikiri_proof::solver::{Options, ProofOutcome, Solver};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::{Color, Hand, Move, Position};
 
@@ -38,11 +38,11 @@ const BESIDE_THE_TABLE: usize = 16;
 
 /// How to solve.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct MateSettings {
     /// The search.
     pub options: Options,
     /// Its limits, for the whole question.
-    pub limits: Limits,
+    pub limits: ProofLimits,
     /// Whether to look for the shortest mate.
     pub shortest: bool,
     /// Most nodes of a proof to be extracted.
@@ -60,11 +60,11 @@ pub struct Settings {
     pub certify: bool,
 }
 
-impl Default for Settings {
+impl Default for MateSettings {
     fn default() -> Self {
         Self {
             options: default_options(),
-            limits: Limits::default(),
+            limits: ProofLimits::default(),
             shortest: true,
             largest_proof: 20_000_000,
             raw: false,
@@ -158,14 +158,14 @@ pub fn attacker_of(position: &Position) -> Color {
 /// A solver for one problem after another.
 #[derive(Debug)]
 pub struct MateSolver {
-    settings: Settings,
+    settings: MateSettings,
     solver: Solver,
 }
 
 impl MateSolver {
     /// A solver.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: MateSettings) -> Self {
         let mut limits = settings.limits.clone();
         limits.memory -= limits.memory / BESIDE_THE_TABLE;
         let solver = Solver::new(settings.options, limits);
@@ -175,7 +175,7 @@ impl MateSolver {
     /// Begins work on a problem that was solved before, with `settings` for all of it.
     pub(crate) fn go_on<'s>(
         &'s self,
-        settings: &'s Settings,
+        settings: &'s MateSettings,
         watch: Stopwatch,
         nodes: u64,
     ) -> Run<'s> {
@@ -218,7 +218,7 @@ impl MateSolver {
 
     /// Asks one question of its own, with all of the limits, keeping the table of the questions
     /// before.
-    pub(crate) fn fresh(&self, game: &Tsume, length: u16) -> Outcome<Held> {
+    pub(crate) fn fresh(&self, game: &Tsume, length: u16) -> ProofOutcome<Held> {
         let mut run = self.run();
         run.ask(game, &run.query().within(length), &mut |_| {})
     }
@@ -243,14 +243,14 @@ fn without_mate(run: &Run<'_>, verdict: Verdict) -> Solution {
 
 /// Everything about a mate of `found` plies that is in the table.
 fn mate(run: &mut Run<'_>, game: &Tsume, found: u16, report: &mut Report<'_>) -> Solution {
-    let mut bounds = shorten::Bounds { low: 0, high: found, season: 0 };
+    let mut bounds = shorten::Bounds { low: 0, high: found, epoch: 0 };
     if run.settings.shortest {
         let shorter = shorten::lines(run, game, bounds, report);
         bounds = shorten::root(run, game, shorter, report);
     }
     // Who is to move has not mated yet.
     bounds.low = bounds.low.max(u16::from(game.role() == Role::Attacker));
-    let checking = prove::checking(run.settings, bounds.season).within(bounds.high);
+    let checking = prove::checking(run.settings, bounds.epoch).within(bounds.high);
     let proven = match prove::prove(run, game, &checking) {
         Ok(proven) => proven,
         Err(why) => return without_mate(run, Verdict::Unknown(why)),
@@ -258,7 +258,7 @@ fn mate(run: &mut Run<'_>, game: &Tsume, found: u16, report: &mut Report<'_>) ->
     let counted = count::count(run, &checking, game, &proven, bounds);
     let mut solution = present::solution(run, game, proven, counted);
     if run.settings.raw {
-        shorten::raw(run, game, &mut solution, bounds.season, report);
+        shorten::raw(run, game, &mut solution, bounds.epoch, report);
     }
     // By the letter of the rule a mate may take longer than the search allows for: then there is
     // nothing to write down.

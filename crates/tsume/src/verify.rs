@@ -23,12 +23,12 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_base::checksum::sha256_hex;
-use yomikiri_proof::limits::{Limits, Stack};
+use yomikiri_proof::limits::{ProofLimits, Stack};
 use yomikiri_shogi::{Color, Move, Position};
 
 use crate::game::node::Tsume;
 use crate::guide::{Board, Guide};
-use crate::solve::{MateSolver, Settings};
+use crate::solve::{MateSettings, MateSolver};
 pub use document::{DocumentError, check_document};
 pub use refutation::{Counting, Refutation, RefutationFlaw, verify_refutation};
 pub(crate) use text::position_text;
@@ -42,7 +42,7 @@ pub const FORMAT: &str = "yomikiri-mate-proof 4";
 /// One position with the attacker to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct ProofStep {
     /// The board as the first field of SFEN.
     pub board: String,
     /// The least that the attacker has in hand where this step is played, as SFEN writes hands; `-`
@@ -70,7 +70,7 @@ pub struct Proof {
     /// Plies at most by this proof, everything counted.
     pub raw_length: u32,
     /// The attacker's moves.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProofStep>,
     /// That no mate by convention is shorter than `length`, if that was written down.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bound: Option<Box<Refutation>>,
@@ -272,7 +272,7 @@ pub enum Flaw {
 ///
 /// # Errors
 /// The first flaw found.
-pub fn verify(proof: &Proof, limits: &Limits) -> Result<Verified, Flaw> {
+pub fn verify(proof: &Proof, limits: &ProofLimits) -> Result<Verified, Flaw> {
     let walked = walk(proof, Reference::new, Stack::default())?;
     compare_steps(proof, &walked.uses)?;
     let found = walked.verified.plies;
@@ -321,9 +321,9 @@ fn check_bound(proof: &Proof, bound: &Refutation) -> Result<(), Flaw> {
 }
 
 /// Solves the position of a proof and compares the length by convention.
-fn compare_length(proof: &Proof, stated: u16, limits: &Limits) -> Result<(), Flaw> {
+fn compare_length(proof: &Proof, stated: u16, limits: &ProofLimits) -> Result<(), Flaw> {
     let (position, attacker) = problem(proof)?;
-    let settings = Settings { limits: limits.clone(), ..Settings::default() };
+    let settings = MateSettings { limits: limits.clone(), ..MateSettings::default() };
     let solution = MateSolver::new(settings).solve(&Tsume::new(position, attacker), &mut |_| {});
     match solution.high {
         _ if !solution.is_exact() => Err(Flaw::LengthUnknown { stated }),
@@ -359,7 +359,7 @@ pub(crate) fn complete(proof: &mut Proof, stack: Stack) -> Result<Guide, Flaw> {
     proof.raw_length = walked.verified.plies;
     let steps = std::mem::take(&mut proof.steps).into_iter().zip(walked.uses);
     let used = steps.filter_map(|(step, used)| {
-        used.map(|Use { hand, plies }| Step { hand: hand_text(hand), plies, ..step })
+        used.map(|Use { hand, plies }| ProofStep { hand: hand_text(hand), plies, ..step })
     });
     proof.steps = used.collect();
     Ok(walked.guide)

@@ -5,10 +5,10 @@ mod common;
 
 use common::{game, set, settings};
 use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
-use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
+use yomikiri_tsume::{MateSettings, MateSolver, Tsume, Verdict};
 
 fn any_mate(nodes: u64) -> MateSolver {
-    MateSolver::new(Settings { shortest: false, ..settings(nodes) })
+    MateSolver::new(MateSettings { shortest: false, ..settings(nodes) })
 }
 
 /// Solves a problem; if it is a mate, checks what is said about it and tells so.

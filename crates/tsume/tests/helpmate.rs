@@ -4,7 +4,7 @@ mod common;
 
 use common::generator::{Recipe, random_problem};
 use common::{cases, seeds};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::movegen::reference::PlainBoard;
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::helpmate::{HelpVerdict, helpmate};
@@ -48,7 +48,7 @@ fn lengths_and_numbers_of_solutions_are_those_of_brute_force() {
         let recipe = [Recipe::Any, Recipe::Corner, Recipe::Circle][seed as usize % 3];
         let Some(problem) = random_problem(recipe, seed) else { continue };
         let (position, attacker) = (&problem.position, problem.attacker);
-        let answer = helpmate(position, attacker, MOST, &Limits::nodes(1_000_000));
+        let answer = helpmate(position, attacker, MOST, &ProofLimits::nodes(1_000_000));
         let board = PlainBoard::new(position);
         let first = u16::from(position.side_to_move() == attacker);
         let shortest = (first..=MOST)

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use common::generator::{RandomProblem, Recipe, random_problem};
 use common::oracle::is_mate;
 use common::{cases, game, seeds, settings};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
 use yomikiri_tsume::judge::{Customs, JudgeSettings, Judged, Kind, Ruling, judge};
 use yomikiri_tsume::verify::{self, Certificate, Proof, Refutation};
-use yomikiri_tsume::{MateSolver, Settings, Verdict};
+use yomikiri_tsume::{MateSettings, MateSolver, Verdict};
 
 /// Nodes for a verdict.
 const NODES: u64 = 400_000;
@@ -24,7 +24,7 @@ fn judged(sfen: &str) -> Judged {
 }
 
 fn judge_settings(nodes: u64) -> JudgeSettings {
-    let mut solve = Settings { refute: true, raw: true, ..settings(nodes) };
+    let mut solve = MateSettings { refute: true, raw: true, ..settings(nodes) };
     solve.limits.memory = 8 << 20;
     JudgeSettings { solve, ..JudgeSettings::default() }
 }
@@ -32,7 +32,7 @@ fn judge_settings(nodes: u64) -> JudgeSettings {
 fn check(certificate: &Certificate) -> Result<(), String> {
     match certificate {
         Certificate::Mate(proof) => {
-            let limits = Limits { memory: 4 << 20, ..Limits::nodes(300_000) };
+            let limits = ProofLimits { memory: 4 << 20, ..ProofLimits::nodes(300_000) };
             verify::verify(proof, &limits).map(drop).map_err(|flaw| flaw.to_string())
         }
         Certificate::NoMate(refutation) => {
@@ -233,7 +233,7 @@ fn mutated(text: &str, random: &mut fastrand::Rng) -> String {
 
 /// A small proof that shows both sides of its length.
 fn mate_with_bound() -> Proof {
-    let settings = Settings { certify: true, ..judge_settings(20_000).solve };
+    let settings = MateSettings { certify: true, ..judge_settings(20_000).solve };
     let mut solver = MateSolver::new(settings);
     let small = |proof: &Proof| {
         let length = proof.length.map(u32::from);

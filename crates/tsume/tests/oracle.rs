@@ -16,7 +16,7 @@ use common::generator::{RandomProblem, Recipe, random_problem};
 use common::oracle::{Oracle, TooLarge};
 use common::{cases, seeds, settings};
 use yomikiri_tsume::verify;
-use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict};
+use yomikiri_tsume::{MateSettings, MateSolver, Solution, Verdict};
 
 /// Positions that the oracle lists at most.
 const POSITIONS: usize = 3_000;
@@ -57,14 +57,14 @@ fn truth(oracle: &mut Oracle, problem: &RandomProblem) -> Option<Truth> {
 }
 
 /// A small table: it is cleared for every question.
-fn small_settings() -> Settings {
+fn small_settings() -> MateSettings {
     let mut settings = settings(NODES);
     settings.limits.memory = 4 << 20;
     settings
 }
 
 fn solver() -> MateSolver {
-    MateSolver::new(Settings { raw: true, ..small_settings() })
+    MateSolver::new(MateSettings { raw: true, ..small_settings() })
 }
 
 /// How the problems of a test came out.

@@ -5,17 +5,17 @@ mod common;
 use common::generator::{Recipe, random_problem};
 use common::oracle::Oracle;
 use common::{cases, game, seeds, set, settings};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::verify::refutation::Refuted;
-use yomikiri_tsume::verify::{self, Counting, Flaw, Proof, Refutation, Step, Verified};
-use yomikiri_tsume::{MateSolver, Settings, Tsume, Verdict};
+use yomikiri_tsume::verify::{self, Counting, Flaw, Proof, ProofStep, Refutation, Verified};
+use yomikiri_tsume::{MateSettings, MateSolver, Tsume, Verdict};
 
 /// Mate in 3 by convention, in 13 with every interposition.
 const THREE: &str = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
 
 fn check(proof: &Proof) -> Result<Verified, Flaw> {
-    verify::verify(proof, &Limits { memory: 4 << 20, ..Limits::nodes(300_000) })
+    verify::verify(proof, &ProofLimits { memory: 4 << 20, ..ProofLimits::nodes(300_000) })
 }
 
 fn proof_of(solver: &mut MateSolver, game: &Tsume) -> Option<Proof> {
@@ -50,7 +50,7 @@ fn the_length_by_convention_is_found_anew_and_not_believed() {
         assert_eq!(check(&forged), Err(Flaw::Length { stated, found: 3 }));
     }
     assert!(check(&Proof { length: None, ..proof.clone() }.sealed()).is_ok());
-    let hurried = verify::verify(&proof, &Limits { memory: 4 << 20, ..Limits::nodes(1) });
+    let hurried = verify::verify(&proof, &ProofLimits { memory: 4 << 20, ..ProofLimits::nodes(1) });
     assert_eq!(hurried, Err(Flaw::LengthUnknown { stated: 3 }));
 }
 
@@ -77,7 +77,7 @@ fn the_raw_length_and_the_plies_of_every_step_are_counted_and_not_believed() {
 fn steps_that_lead_in_a_circle_are_no_proof() {
     // The rook drives the king from one corner square to the other and back: gold, knight and
     // bishop leave him one answer to each check.
-    let step = |board: &str, play: &str| Step {
+    let step = |board: &str, play: &str| ProofStep {
         board: board.to_owned(),
         hand: "-".to_owned(),
         play: play.to_owned(),
@@ -311,13 +311,13 @@ fn proofs_of_mined_mates_state_what_the_check_finds() {
 
 /// The proof of a mate with everything that shows its length.
 fn certified(nodes: u64, game: &Tsume) -> Option<Proof> {
-    let settings = Settings { certify: true, raw: true, ..settings(nodes) };
+    let settings = MateSettings { certify: true, raw: true, ..settings(nodes) };
     proof_of(&mut MateSolver::new(settings), game)
 }
 
 #[test]
 fn the_length_is_checked_without_a_search_where_both_sides_are_written_down() {
-    let no_search = Limits { memory: 1 << 20, ..Limits::nodes(1) };
+    let no_search = ProofLimits { memory: 1 << 20, ..ProofLimits::nodes(1) };
     let count = cases(15);
     let (mut bounds, mut both) = (0, 0);
     for seed in seeds(count) {

@@ -4,10 +4,10 @@ mod common;
 
 use common::{game, set, settings};
 use std::time::Duration;
-use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::limits::{ProofLimits, Reason};
 use yomikiri_shogi::Position;
 use yomikiri_tsume::solve::Why;
-use yomikiri_tsume::{MateSolver, Settings, Solution, Verdict, attacker_of};
+use yomikiri_tsume::{MateSettings, MateSolver, Solution, Verdict, attacker_of};
 
 fn solve(solver: &mut MateSolver, sfen: &str) -> Solution {
     solver.solve(&game(sfen), &mut |_| {})
@@ -93,7 +93,7 @@ fn real_interpositions_are_no_mate_in_one() {
     ] {
         let solver = yomikiri_proof::solver::Solver::new(
             yomikiri_tsume::solve::default_options(),
-            Limits::default(),
+            ProofLimits::default(),
         );
         assert!(solver.solve_within(&game(sfen), 1, None).number.is_disproven(), "{sfen}");
     }
@@ -114,7 +114,7 @@ fn defender_to_move_and_white_as_attacker() {
 fn refutations_keep_within_the_limits() {
     let sfen = "9/9/9/9/2R4l+S/7pP/8k/2L+R2L2/6NP1 b BSNbl 1";
     let solve = |nodes| {
-        let settings = Settings { refute: true, ..settings(nodes) };
+        let settings = MateSettings { refute: true, ..settings(nodes) };
         MateSolver::new(settings).solve(&game(sfen), &mut |_| {})
     };
     let full = solve(1_000_000);
@@ -141,8 +141,8 @@ fn two_threads_give_the_same_answers() {
 fn a_mate_that_cannot_be_checked_in_time_is_not_known() {
     let game = game("8k/9/6+R2/9/9/9/9/9/K8 b S 1");
     let solve = |checking| {
-        let limits = Limits { memory: 4 << 20, ..Limits::nodes(100_000) };
-        let settings = Settings { limits, checking: Some(checking), ..Settings::default() };
+        let limits = ProofLimits { memory: 4 << 20, ..ProofLimits::nodes(100_000) };
+        let settings = MateSettings { limits, checking: Some(checking), ..MateSettings::default() };
         MateSolver::new(settings).solve(&game, &mut |_| {})
     };
     let patient = solve(Duration::from_secs(3600));

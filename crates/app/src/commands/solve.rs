@@ -23,7 +23,7 @@ use yomikiri_tsume::judge::{Customs, Kind};
 use yomikiri_tsume::problem_files::{are_files, read};
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::sets::{self, AnswerFile, JudgePlan, SetSettings, Solved};
-use yomikiri_tsume::{MateSolver, Proven, Settings};
+use yomikiri_tsume::{MateSettings, MateSolver, Proven};
 
 /// What to solve and how
 #[derive(clap::Args)]
@@ -228,7 +228,7 @@ fn solve_all(
     stop: &StopToken,
 ) -> anyhow::Result<()> {
     // What is written down shows both sides of the length.
-    let settings = Settings { certify: args.files.proof.is_some(), ..set.solver(stop.flag()) };
+    let settings = MateSettings { certify: args.files.proof.is_some(), ..set.solver(stop.flag()) };
     let mut solver = MateSolver::new(settings.clone());
     let mut log = args.resume.as_deref().map(open_answers).transpose()?;
     let bar = ProgressBar::new(problems.len(), 0);
@@ -276,7 +276,7 @@ fn show(
     problem: &Problem,
     solved: &Solved,
     json: &str,
-    settings: &Settings,
+    settings: &MateSettings,
 ) -> anyhow::Result<()> {
     let Solved { game, solution, judgement } = solved;
     if args.json {

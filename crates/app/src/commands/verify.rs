@@ -8,7 +8,7 @@ use crate::input::read_bytes;
 use anyhow::{Context, bail};
 use serde_json::Value;
 use yomikiri_base::clock::parse_seconds;
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_tsume::verify::check_document;
 
 /// Which certificates
@@ -29,7 +29,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let memory = args.hash.max(1).saturating_mul(1 << 20);
-    let limits = Limits { memory, ..Limits::time(args.time) };
+    let limits = ProofLimits { memory, ..ProofLimits::time(args.time) };
     for path in &args.proofs {
         let bytes = read_bytes(path)?;
         let name = path.display().to_string();

@@ -8,9 +8,9 @@ use crate::search::limits::Limits;
 use crate::time::Schedule;
 use std::time::Duration;
 use yomikiri_base::StopToken;
-use yomikiri_proof::limits::Limits as ProofLimits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::{Move, Position};
-use yomikiri_tsume::{Guide, MateSolver, Settings, Solution, Tsume, Verdict};
+use yomikiri_tsume::{Guide, MateSettings, MateSolver, Solution, Tsume, Verdict};
 
 /// A verified mate by the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ pub fn checking_time(schedule: &Schedule, used: Duration) -> Duration {
 
 /// Asks whether the side to move mates, and how many nodes the answer took.
 pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (MateAnswer, u64) {
-    let solution = solve(position, Settings { limits, shortest, ..Settings::default() });
+    let solution = solve(position, MateSettings { limits, shortest, ..MateSettings::default() });
     let answer = match solution.verdict {
         Verdict::Mate if solution.verified && !solution.line.is_empty() => {
             MateAnswer::Mate(Mate { line: playable(position, solution.line) })
@@ -78,12 +78,12 @@ pub fn ask_beside_search(
     checking: Duration,
 ) -> (Option<Guide>, u64) {
     let checking = Some(checking);
-    let settings = Settings { limits, shortest: false, checking, ..Settings::default() };
+    let settings = MateSettings { limits, shortest: false, checking, ..MateSettings::default() };
     let solution = solve(position, settings);
     (solution.proven.map(|proven| proven.guide), solution.nodes)
 }
 
-fn solve(position: &Position, settings: Settings) -> Solution {
+fn solve(position: &Position, settings: MateSettings) -> Solution {
     let game = Tsume::new(position.clone(), position.side_to_move());
     MateSolver::new(settings).solve(&game, &mut |_| {})
 }

@@ -12,7 +12,7 @@
 use crate::mate::bridge;
 use crate::search::Rules;
 use crate::search::driver::Job;
-use yomikiri_proof::limits::{Limits as ProofLimits, Stack};
+use yomikiri_proof::limits::{ProofLimits, Stack};
 use yomikiri_shogi::position::EnteringKingRule;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Guide;

@@ -10,7 +10,7 @@
 
 use super::ProofBudget;
 use std::collections::HashMap;
-use yomikiri_proof::game::{Candidate, Game, Role, Settled};
+use yomikiri_proof::game::{Candidate, ProofGame, Role, Settled};
 use yomikiri_proof::proof_tree::{ProofTree, extract};
 use yomikiri_proof::solver::Solver;
 use yomikiri_shogi::movegen::NonPromotions;
@@ -24,7 +24,7 @@ struct Hunt {
     hunter: Color,
 }
 
-impl Game for Hunt {
+impl ProofGame for Hunt {
     type Move = Move;
     type Stock = ();
 
@@ -154,7 +154,8 @@ mod tests {
     fn a_proof_with_a_hole_does_not_stand() {
         let position = Position::from_sfen("4k4/9/9/9/9/9/7+p1/9/8K b L2g 1").unwrap();
         let hunt = Hunt { position: position.clone(), hunter: Color::White };
-        let solver = Solver::new(default_options(), yomikiri_proof::limits::Limits::nodes(200_000));
+        let solver =
+            Solver::new(default_options(), yomikiri_proof::limits::ProofLimits::nodes(200_000));
         let outcome = solver.solve(&hunt);
         let mut tree =
             extract(&solver, &hunt, &solver.query().within(outcome.length), LARGEST_PROOF, |_| {})

@@ -26,10 +26,10 @@ use std::str::FromStr;
 use std::time::Duration;
 use threat_policy::ThreatPolicy;
 use yomikiri_base::{Clock, StopToken};
-use yomikiri_proof::limits::{Limits as ProofLimits, Stack};
+use yomikiri_proof::limits::{ProofLimits, Stack};
 use yomikiri_proof::solver::Driver;
 use yomikiri_shogi::{Color, Move, Position};
-use yomikiri_tsume::{MateSolver, Settings as MateSettings, Solution, Tsume, Verdict};
+use yomikiri_tsume::{MateSettings, MateSolver, Solution, Tsume, Verdict};
 
 /// Whose part is played speculatively.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,7 +4,7 @@
 //! one move of the defender, as many liberties as the limit. With zones such a child is settled
 //! when its parent is expanded, and never becomes a node.
 
-use yomikiri_proof::game::{Ahead, Game, Role};
+use yomikiri_proof::game::{Ahead, ProofGame, Role};
 use yomikiri_proof::number::Number;
 
 use super::game::CaptureGame;
@@ -31,7 +31,7 @@ impl Extensions {
 }
 
 impl CaptureGame {
-    /// See [`Game::look_ahead`]: the result behind a move, if it is plain.
+    /// See [`ProofGame::look_ahead`]: the result behind a move, if it is plain.
     pub(super) fn plain_result(&mut self, m: Move) -> Option<Ahead<()>> {
         let limit = self.rules().give_up;
         let reached = |liberties: u32| limit.is_some_and(|limit| liberties >= limit);

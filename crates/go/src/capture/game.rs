@@ -49,7 +49,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use yomikiri_proof::estimate::by_level;
-use yomikiri_proof::game::{Ahead, Candidate, Coverage, Game, Identity, Role, Settled};
+use yomikiri_proof::game::{Ahead, Candidate, Coverage, Identity, ProofGame, Role, Settled};
 
 use super::ahead::Extensions;
 use super::estimate::FirstNumbers;
@@ -133,8 +133,8 @@ pub struct CaptureGame {
     history: u64,
     counts: Counts,
     totals: Totals,
-    /// For [`Game::peek`]: the node for which `plain` holds, and its points where a stone captures
-    /// nothing.
+    /// For [`ProofGame::peek`]: the node for which `plain` holds, and its points where a stone
+    /// captures nothing.
     peek_key: u64,
     plain: PointSet,
     /// The defender's extensions at the node last asked about.
@@ -374,7 +374,7 @@ fn spread(key: u64) -> u64 {
     key ^ (key >> 29)
 }
 
-impl Game for CaptureGame {
+impl ProofGame for CaptureGame {
     type Move = Move;
     type Stock = ();
 

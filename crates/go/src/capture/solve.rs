@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use yomikiri_proof::game::{Candidate, Game, Role};
-use yomikiri_proof::limits::{Limits, Reason};
+use yomikiri_proof::game::{Candidate, ProofGame, Role};
+use yomikiri_proof::limits::{ProofLimits, Reason};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::solver::{Options, Progress, Solver};
 use yomikiri_proof::table::{Handle, UNBOUNDED};
@@ -187,11 +187,11 @@ pub fn search(
     let (game, totals) = CaptureGame::counted(board, target, first, rules)?;
     let CaptureSettings { width, sum, .. } = *settings;
     let widening = Widening { width, sum, ..Widening::default() };
-    let limits = Limits {
+    let limits = ProofLimits {
         nodes: settings.nodes,
         memory: settings.memory,
         stop: Arc::clone(&settings.stop),
-        ..Limits::default()
+        ..ProofLimits::default()
     };
     let options = Options { epsilon_percent: settings.epsilon_percent, ..Options::default() };
     let solver = Solver::new(options.with_widening(widening), limits);

@@ -26,7 +26,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use yomikiri_proof::game::{Candidate, Game, Role};
+use yomikiri_proof::game::{Candidate, ProofGame, Role};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 

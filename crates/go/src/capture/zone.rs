@@ -20,7 +20,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use yomikiri_proof::game::{Candidate, Coverage, Game, Identity, Role};
+use yomikiri_proof::game::{Candidate, Coverage, Identity, ProofGame, Role};
 
 use super::game::{CaptureGame, Ko};
 use super::zone_table::{Ground, Pattern, ZoneTable};
@@ -230,7 +230,7 @@ impl CaptureGame {
         }
     }
 
-    /// See [`Game::unanswered`].
+    /// See [`ProofGame::unanswered`].
     pub(super) fn close(
         &mut self,
         refuted: Refuted<'_>,

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 use yomikiri_base::unit_log::Unit;
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_proof::solver::{Options, Solver};
 use yomikiri_proof::widening::{Groups, Sum, Widening, Width};
 use yomikiri_tsume::problems::{Problem, read_set};
@@ -101,7 +101,8 @@ fn variants() -> Vec<(String, Options)> {
 }
 
 fn solve(problem: &Problem, options: Options, settings: &TsumeWideningSettings) -> SolveOutcome {
-    let limits = Limits { memory: settings.hash_mib << 20, ..Limits::nodes(settings.nodes) };
+    let limits =
+        ProofLimits { memory: settings.hash_mib << 20, ..ProofLimits::nodes(settings.nodes) };
     let outcome = Solver::new(options, limits).solve(&problem.game(None));
     SolveOutcome {
         solved: outcome.number.is_solved(),

@@ -17,7 +17,7 @@ use yomikiri_tsume::helpmate::{HelpVerdict, helpmate};
 use yomikiri_tsume::hisshi::Bind;
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::verify::hand_text;
-use yomikiri_tsume::{Settings, Solution, Tsume, Verdict, attacker_of, cook, hisshi, japanese};
+use yomikiri_tsume::{MateSettings, Solution, Tsume, Verdict, attacker_of, cook, hisshi, japanese};
 
 /// A solution, some lines with their ends.
 #[must_use]
@@ -111,7 +111,7 @@ fn usi(moves: &[Move]) -> String {
 pub fn cooks_text(
     game: &Tsume,
     solution: &Solution,
-    settings: &Settings,
+    settings: &MateSettings,
     language: Language,
 ) -> String {
     let words = Solve(language);
@@ -139,7 +139,7 @@ pub fn cooks_text(
 #[must_use]
 pub fn hisshi_text(
     problem: &Problem,
-    settings: &Settings,
+    settings: &MateSettings,
     (language, notation): (Language, Notation),
 ) -> (String, bool) {
     let words = Solve(language);
@@ -166,7 +166,7 @@ const LONGEST_HELPMATE: u16 = 999;
 pub fn helpmate_text(
     problem: &Problem,
     attacker: Option<Color>,
-    settings: &Settings,
+    settings: &MateSettings,
     (language, notation): (Language, Notation),
 ) -> (String, bool) {
     let words = Solve(language);

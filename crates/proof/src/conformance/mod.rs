@@ -9,11 +9,11 @@ mod puzzle;
 
 use std::collections::HashMap;
 
-pub use puzzle::{LastStone, Purse, Puzzle, Shape};
+pub use puzzle::{Coins, LastStone, Puzzle, Shape};
 
 use crate::estimate::Initial;
-use crate::game::{Candidate, Game, Repetition, Role, Stock};
-use crate::limits::Limits;
+use crate::game::{Candidate, ProofGame, Repetition, Role, Stock};
+use crate::limits::ProofLimits;
 use crate::number::Number;
 use crate::solver::{Driver, Options, Solver};
 use crate::widening::{Groups, Sum, Ties, Widening, Width};
@@ -30,7 +30,7 @@ struct State {
 ///
 /// # Errors
 /// Says how many states were listed when the game turned out too large.
-pub fn brute_force<G: Game>(game: &G, most: usize) -> Result<Option<u16>, String> {
+pub fn brute_force<G: ProofGame>(game: &G, most: usize) -> Result<Option<u16>, String> {
     let states = list_states(game, most)?;
     let mut length: Vec<Option<u16>> = vec![None; states.len()];
     loop {
@@ -61,7 +61,7 @@ fn value(state: &State, length: &[Option<u16>]) -> Option<u16> {
     }
 }
 
-fn list_states<G: Game>(game: &G, most: usize) -> Result<Vec<State>, String> {
+fn list_states<G: ProofGame>(game: &G, most: usize) -> Result<Vec<State>, String> {
     let mut number = HashMap::new();
     let mut games = vec![game.clone()];
     number.insert((game.board_key(), game.stock().to_bits()), 0);
@@ -94,8 +94,8 @@ fn list_states<G: Game>(game: &G, most: usize) -> Result<Vec<State>, String> {
 
 /// Whether the attacker wins, by following every path to its end: exponential, but right under
 /// every repetition rule.
-pub fn follow_every_path<G: Game>(game: &G) -> bool {
-    fn walk<G: Game>(game: &mut G, path: &mut Vec<(u64, G::Stock)>) -> bool {
+pub fn follow_every_path<G: ProofGame>(game: &G) -> bool {
+    fn walk<G: ProofGame>(game: &mut G, path: &mut Vec<(u64, G::Stock)>) -> bool {
         if let Some(settled) = game.settle() {
             return settled.proven;
         }
@@ -168,9 +168,9 @@ pub fn all_options() -> Vec<Options> {
 ///
 /// # Errors
 /// Describes the first disagreement.
-pub fn check<G: Game>(game: &G, most_states: usize) -> Result<(), String> {
+pub fn check<G: ProofGame>(game: &G, most_states: usize) -> Result<(), String> {
     let expected = brute_force(game, most_states)?;
-    let limits = Limits { memory: 1 << 20, ..Limits::nodes(2_000_000) };
+    let limits = ProofLimits { memory: 1 << 20, ..ProofLimits::nodes(2_000_000) };
     for options in all_options() {
         let solver = Solver::new(options, limits.clone());
         let outcome = solver.solve(game);
@@ -197,12 +197,12 @@ pub fn check<G: Game>(game: &G, most_states: usize) -> Result<(), String> {
 ///
 /// # Errors
 /// Describes the first disagreement.
-pub fn check_best_first<G: Game>(game: &G, proven: bool) -> Result<(), String> {
+pub fn check_best_first<G: ProofGame>(game: &G, proven: bool) -> Result<(), String> {
     for options in all_options() {
         if options.driver != Driver::DfPn {
             continue;
         }
-        let outcome = crate::pn::search(game, &options, &Limits::nodes(300_000));
+        let outcome = crate::pn::search(game, &options, &ProofLimits::nodes(300_000));
         agree(outcome.number, proven, &options)?;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Small games to test with.
 
-use crate::game::{Ahead, Candidate, Game, Repetition, Role, Settled, Stock};
+use crate::game::{Ahead, Candidate, ProofGame, Repetition, Role, Settled, Stock};
 use crate::number::Number;
 use crate::path::mix;
 
@@ -19,7 +19,7 @@ impl LastStone {
     }
 }
 
-impl Game for LastStone {
+impl ProofGame for LastStone {
     type Move = u32;
     type Stock = ();
 
@@ -51,15 +51,15 @@ impl Game for LastStone {
 
 /// A stock of up to seven coins of each of two kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Purse(pub [u8; 2]);
+pub struct Coins(pub [u8; 2]);
 
-impl Purse {
+impl Coins {
     fn zip(self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
         Self([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
     }
 }
 
-impl Stock for Purse {
+impl Stock for Coins {
     fn to_bits(self) -> u32 {
         u32::from(self.0[0]) << 8 | u32::from(self.0[1])
     }
@@ -88,7 +88,7 @@ pub enum Shape {
     Cyclic,
 }
 
-/// What an edge asks of the purse and does to it.
+/// What an edge asks of the coins and does to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Toll {
     Free,
@@ -112,10 +112,10 @@ struct Edge {
 
 /// A move of [`Puzzle`]: the number of an edge, and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct PuzzleMove {
     from: u16,
     edge: u16,
-    purse: Purse,
+    coins: Coins,
 }
 
 /// A random game on a graph. The attacker wins where the defender cannot move.
@@ -124,7 +124,7 @@ pub struct Puzzle {
     edges: std::sync::Arc<Vec<Vec<Edge>>>,
     roles: std::sync::Arc<Vec<Role>>,
     at: u16,
-    purse: Purse,
+    coins: Coins,
     rule: Repetition,
 }
 
@@ -169,12 +169,12 @@ impl Puzzle {
                 }
             }
         }
-        let purse = Purse([dice.roll(3) as u8, dice.roll(3) as u8]);
+        let coins = Coins([dice.roll(3) as u8, dice.roll(3) as u8]);
         Self {
             edges: std::sync::Arc::new(edges),
             roles: std::sync::Arc::new(roles),
             at: 0,
-            purse,
+            coins,
             rule: Repetition::AttackerFails,
         }
     }
@@ -186,15 +186,15 @@ impl Puzzle {
         self
     }
 
-    fn edge(&self, step: Step) -> Edge {
+    fn edge(&self, step: PuzzleMove) -> Edge {
         self.edges[step.from as usize][step.edge as usize]
     }
 
     fn open(&self, edge: &Edge) -> bool {
         match edge.toll {
             Toll::Free | Toll::Gain(_) => true,
-            Toll::Pay(kind) => self.purse.0[kind] > 0,
-            Toll::Lack(kind, most) => self.purse.0[kind] <= most,
+            Toll::Pay(kind) => self.coins.0[kind] > 0,
+            Toll::Lack(kind, most) => self.coins.0[kind] <= most,
         }
     }
 }
@@ -216,9 +216,9 @@ fn random_edge(dice: &mut Dice, role: Role, to: u16) -> Edge {
     }
 }
 
-impl Game for Puzzle {
-    type Move = Step;
-    type Stock = Purse;
+impl ProofGame for Puzzle {
+    type Move = PuzzleMove;
+    type Stock = Coins;
 
     fn role(&self) -> Role {
         self.roles[self.at as usize]
@@ -228,39 +228,39 @@ impl Game for Puzzle {
         mix(u64::from(self.at) + 1)
     }
 
-    fn stock(&self) -> Purse {
-        self.purse
+    fn stock(&self) -> Coins {
+        self.coins
     }
 
-    fn moves(&mut self, out: &mut Vec<Candidate<Step>>) {
+    fn moves(&mut self, out: &mut Vec<Candidate<PuzzleMove>>) {
         for (number, edge) in self.edges[self.at as usize].iter().enumerate() {
             if self.open(edge) {
-                let step = Step { from: self.at, edge: number as u16, purse: self.purse };
+                let step = PuzzleMove { from: self.at, edge: number as u16, coins: self.coins };
                 let candidate = Candidate::estimated(step, u32::from(edge.pn), u32::from(edge.dn));
                 out.push(candidate.in_group(edge.group));
             }
         }
     }
 
-    fn play(&mut self, step: Step) {
+    fn play(&mut self, step: PuzzleMove) {
         let edge = self.edge(step);
         match edge.toll {
-            Toll::Pay(kind) => self.purse.0[kind] -= 1,
-            // A full purse stays full, so that more is never worse.
-            Toll::Gain(kind) => self.purse.0[kind] = MOST_COINS.min(self.purse.0[kind] + 1),
+            Toll::Pay(kind) => self.coins.0[kind] -= 1,
+            // A full coins stays full, so that more is never worse.
+            Toll::Gain(kind) => self.coins.0[kind] = MOST_COINS.min(self.coins.0[kind] + 1),
             _ => {}
         }
         self.at = edge.to;
     }
 
-    fn undo(&mut self, step: Step) {
-        self.purse = step.purse;
+    fn undo(&mut self, step: PuzzleMove) {
+        self.coins = step.coins;
         self.at = step.from;
     }
 
     /// Behind every other step: as many units as there are ways on, and at least one ply unless it
     /// is over.
-    fn look_ahead(&mut self, step: Step, _left: u16) -> Option<Ahead<Purse>> {
+    fn look_ahead(&mut self, step: PuzzleMove, _left: u16) -> Option<Ahead<Coins>> {
         if step.edge.is_multiple_of(2) {
             return None;
         }
@@ -271,14 +271,14 @@ impl Game for Puzzle {
         self.undo(step);
         let over = role == Role::Defender && ways == 0;
         let number = Number::from_mover(role, 1, ways.max(1));
-        Some(Ahead { number, least: u16::from(!over), stock: self.purse })
+        Some(Ahead { number, least: u16::from(!over), stock: self.coins })
     }
 
     fn repetition(&self) -> Repetition {
         self.rule
     }
 
-    fn stock_before_proof(&self, step: Step, after: Purse) -> Purse {
+    fn stock_before_proof(&self, step: PuzzleMove, after: Coins) -> Coins {
         let mut before = after;
         match self.edge(step).toll {
             Toll::Pay(kind) => before.0[kind] += 1,
@@ -288,7 +288,7 @@ impl Game for Puzzle {
         before
     }
 
-    fn stock_before_disproof(&self, step: Step, after: Purse) -> Purse {
+    fn stock_before_disproof(&self, step: PuzzleMove, after: Coins) -> Coins {
         let mut before = after;
         match self.edge(step).toll {
             Toll::Pay(kind) => before.0[kind] = MOST_COINS.min(before.0[kind] + 1),
@@ -300,10 +300,10 @@ impl Game for Puzzle {
         before
     }
 
-    fn close_proof(&self, mut needed: Purse) -> Purse {
+    fn close_proof(&self, mut needed: Coins) -> Coins {
         for edge in &self.edges[self.at as usize] {
             if let Toll::Lack(kind, most) = edge.toll
-                && self.purse.0[kind] > most
+                && self.coins.0[kind] > most
             {
                 needed.0[kind] = needed.0[kind].max(most + 1);
             }
@@ -311,11 +311,11 @@ impl Game for Puzzle {
         needed
     }
 
-    fn close_disproof(&self, allowed: Option<Purse>) -> Purse {
-        let mut allowed = allowed.unwrap_or(Purse([MOST_COINS; 2]));
+    fn close_disproof(&self, allowed: Option<Coins>) -> Coins {
+        let mut allowed = allowed.unwrap_or(Coins([MOST_COINS; 2]));
         for edge in &self.edges[self.at as usize] {
             if let Toll::Pay(kind) = edge.toll
-                && self.purse.0[kind] == 0
+                && self.coins.0[kind] == 0
             {
                 allowed.0[kind] = 0;
             }

@@ -1,16 +1,16 @@
 //! Refutations that answer more than one move.
 //!
-//! Where a game knows what its refutations rest on ([`Game::carries_refutations`]), one refutation
-//! can answer moves that were never searched: what a move far away does not touch, it does not
-//! change. The solver keeps the books; which move is answered by what is the game's to say.
+//! Where a game knows what its refutations rest on ([`ProofGame::carries_refutations`]), one
+//! refutation can answer moves that were never searched: what a move far away does not touch, it
+//! does not change. The solver keeps the books; which move is answered by what is the game's to say.
 
 use super::Worker;
-use crate::game::{Candidate, Coverage, Game, Identity, Role};
+use crate::game::{Candidate, Coverage, Identity, ProofGame, Role};
 use crate::number::Number;
-use crate::path::NOWHERE;
+use crate::path::INDEPENDENT;
 use crate::table::UNBOUNDED;
 
-impl<G: Game> Worker<'_, '_, G> {
+impl<G: ProofGame> Worker<'_, '_, G> {
     /// Asks the game which open moves the refutations so far answer, and adds the moves that they
     /// leave and that are not children yet.
     pub(super) fn carry(&mut self, role: Role, first: usize, budget: u16, depth: u16) {
@@ -59,7 +59,9 @@ impl<G: Game> Worker<'_, '_, G> {
         for at in first..self.children.len() {
             let open = self.siblings.number(at) != lost;
             let child = &mut self.children[at];
-            if (!open && child.leans_on == NOWHERE) || !is_answered(&self.game, child.play) {
+            if (!open && child.path_dependency == INDEPENDENT)
+                || !is_answered(&self.game, child.play)
+            {
                 continue;
             }
             opened += usize::from(open);
@@ -68,7 +70,7 @@ impl<G: Game> Worker<'_, '_, G> {
             if open {
                 child.length = if lost.is_proven() { 0 } else { UNBOUNDED };
             }
-            (child.leans_on, child.fresh) = (NOWHERE, false);
+            (child.path_dependency, child.fresh) = (INDEPENDENT, false);
             self.siblings.set(at, lost);
         }
         opened
@@ -79,7 +81,9 @@ impl<G: Game> Worker<'_, '_, G> {
         if visit.number.of(role) != 0 || !self.game.carries_refutations() {
             return;
         }
-        if let Some(child) = self.winner(role, first).filter(|child| child.leans_on == NOWHERE) {
+        if let Some(child) =
+            self.winner(role, first).filter(|child| child.path_dependency == INDEPENDENT)
+        {
             let play = child.play;
             self.game.note_win(play);
         }

@@ -2,12 +2,12 @@
 
 use super::{Branching, SOON, Worker, remaining};
 use crate::estimate::Initial;
-use crate::game::{Ahead, Candidate, Game, Repetition, Role};
+use crate::game::{Ahead, Candidate, ProofGame, Repetition, Role};
 use crate::number::Number;
-use crate::path::NOWHERE;
+use crate::path::INDEPENDENT;
 use crate::table::UNBOUNDED;
 
-impl<G: Game> Worker<'_, '_, G> {
+impl<G: ProofGame> Worker<'_, '_, G> {
     /// Puts the children of the present node on the stack of children, with all that is known about
     /// them. Tells whether an unsolved one was met before at a smaller depth, and so may lead back.
     pub(super) fn expand(&mut self, role: Role, budget: u16, depth: u16) -> bool {
@@ -40,7 +40,7 @@ impl<G: Game> Worker<'_, '_, G> {
             node,
             stock: node.stock,
             length: 0,
-            leans_on: NOWHERE,
+            path_dependency: INDEPENDENT,
             plies: candidate.plies,
             fresh: true,
         }));
@@ -59,7 +59,7 @@ impl<G: Game> Worker<'_, '_, G> {
         for next in 0..self.perhaps_known.len() {
             let at = self.perhaps_known[next];
             may_lead_back |= self.recall(at, budget, depth);
-            let is_fact = self.children[at].leans_on == NOWHERE && budget == UNBOUNDED;
+            let is_fact = self.children[at].path_dependency == INDEPENDENT && budget == UNBOUNDED;
             if self.siblings.number(at).of(role) == 0 && is_fact {
                 self.truncate_children(at + 1);
                 break;
@@ -122,7 +122,7 @@ impl<G: Game> Worker<'_, '_, G> {
                 Repetition::MoverFails => Number::won_by(role.other()),
             };
             child.length = if number.is_proven() { 0 } else { UNBOUNDED };
-            (child.leans_on, child.fresh) = (depth, false);
+            (child.path_dependency, child.fresh) = (depth, false);
             self.siblings.set(at, number);
         } else {
             self.perhaps_known.push(at);
@@ -156,7 +156,7 @@ impl<G: Game> Worker<'_, '_, G> {
         }
         let mut child =
             Branching { stock: found.stock, length: found.length, fresh: !found.known, ..child };
-        if found.leaned && !found.number.is_solved() {
+        if found.path_dependent && !found.number.is_solved() {
             let step = self.step_key(child.play, child.node);
             let key = self.path.key_with(step, child.node.stock);
             if let Some(result) = self.remembered.get(key)
@@ -165,7 +165,7 @@ impl<G: Game> Worker<'_, '_, G> {
                 number = if result.proven { Number::PROVEN } else { Number::DISPROVEN };
                 child.stock = child.node.stock;
                 child.length = result.length;
-                child.leans_on = result.leans_on;
+                child.path_dependency = result.path_dependency;
             }
         }
         self.children[at] = child;

@@ -4,25 +4,29 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::conformance::{LastStone, Puzzle, Shape, brute_force};
-use crate::limits::Limits;
+use crate::limits::ProofLimits;
 use crate::path::mix;
 use crate::solver::Solver;
-use crate::table::Table;
+use crate::table::ProofTable;
 
 const MEMORY: usize = 1 << 20;
 
 /// Asks a question of a table.
-fn run<G: Game>(game: &G, table: &Table, nodes: u64) -> (Visit<G::Stock>, u64, Option<Reason>) {
-    let clock = Clock::start(Limits { memory: MEMORY, ..Limits::nodes(nodes) });
+fn run<G: ProofGame>(
+    game: &G,
+    table: &ProofTable,
+    nodes: u64,
+) -> (Visit<G::Stock>, u64, Option<Reason>) {
+    let clock = Clock::start(ProofLimits { memory: MEMORY, ..ProofLimits::nodes(nodes) });
     let mut worker = Worker::new(game.clone(), table.handle(), &clock, Options::default());
     let visit = worker.run(UNBOUNDED, false);
     (visit, worker.nodes, worker.stopped)
 }
 
 /// Visits the root once with these thresholds, as a parent would.
-fn visit_root<G: Game>(game: &G, threshold: Number) -> (Visit<G::Stock>, u64) {
-    let table = Table::new(MEMORY);
-    let clock = Clock::start(Limits::nodes(1_000_000));
+fn visit_root<G: ProofGame>(game: &G, threshold: Number) -> (Visit<G::Stock>, u64) {
+    let table = ProofTable::new(MEMORY);
+    let clock = Clock::start(ProofLimits::nodes(1_000_000));
     let mut worker = Worker::new(game.clone(), table.handle(), &clock, Options::default());
     let node = identity(game);
     worker.path.push(node.board, node.stock);
@@ -31,12 +35,12 @@ fn visit_root<G: Game>(game: &G, threshold: Number) -> (Visit<G::Stock>, u64) {
     (visit, worker.nodes)
 }
 
-fn identity<G: Game>(game: &G) -> Identity<G::Stock> {
+fn identity<G: ProofGame>(game: &G) -> Identity<G::Stock> {
     Identity { board: game.board_key(), stock: game.stock() }
 }
 
 /// Every position that can come about.
-fn reachable<G: Game>(game: &G) -> Vec<G> {
+fn reachable<G: ProofGame>(game: &G) -> Vec<G> {
     let mut found = HashMap::new();
     let mut waiting = vec![game.clone()];
     while let Some(mut next) = waiting.pop() {
@@ -73,7 +77,7 @@ impl Graph {
     }
 }
 
-impl Game for Graph {
+impl ProofGame for Graph {
     type Move = usize;
     type Stock = ();
 
@@ -135,7 +139,7 @@ fn a_visit_whose_threshold_is_already_reached_looks_at_no_child() {
 #[test]
 fn at_the_node_limit_the_answer_is_unknown_and_never_another_one() {
     let heap = LastStone::new(14);
-    let solver = |nodes| Solver::new(Options::default(), Limits::nodes(nodes));
+    let solver = |nodes| Solver::new(Options::default(), ProofLimits::nodes(nodes));
     let needed = solver(100_000).solve(&heap).nodes;
     assert!(needed > 10);
     for nodes in 1..needed {
@@ -151,8 +155,8 @@ fn at_the_node_limit_the_answer_is_unknown_and_never_another_one() {
 #[test]
 fn a_search_that_was_cut_off_goes_on_with_what_it_found() {
     let heap = LastStone::new(20);
-    let table = Table::new(MEMORY);
-    let (_, alone, _) = run(&heap, &Table::new(MEMORY), 1_000_000);
+    let table = ProofTable::new(MEMORY);
+    let (_, alone, _) = run(&heap, &ProofTable::new(MEMORY), 1_000_000);
     let (first, nodes, stopped) = run(&heap, &table, alone / 2);
     assert!(!first.number.is_solved());
     assert_eq!((nodes, stopped), (alone / 2, Some(Reason::Nodes)));
@@ -164,13 +168,13 @@ fn a_search_that_was_cut_off_goes_on_with_what_it_found() {
 fn going_round_for_ever_is_a_failure_of_the_attacker() {
     // 0 and 2 lead the defender on; it has no way out, but no end either.
     let ring = Graph::new(&[&[1], &[2], &[3], &[0]], 0);
-    let (visit, nodes, stopped) = run(&ring, &Table::new(MEMORY), 1_000);
+    let (visit, nodes, stopped) = run(&ring, &ProofTable::new(MEMORY), 1_000);
     assert!(visit.number.is_disproven());
     assert_eq!(stopped, None);
     assert!(nodes < 100, "{nodes}");
     // With an exit for the attacker at the far end it is a win.
     let exit = Graph::new(&[&[1], &[2], &[3, 5], &[0], &[], &[]], 0);
-    assert!(run(&exit, &Table::new(MEMORY), 1_000).0.number.is_proven());
+    assert!(run(&exit, &ProofTable::new(MEMORY), 1_000).0.number.is_proven());
 }
 
 #[test]
@@ -178,13 +182,13 @@ fn a_disproof_by_repetition_is_no_fact_on_another_path() {
     // On the path 0-1-2-3 the defender goes back to 0. But 0 is won by way of 5, 6, 7, and so is
     // everything that leads to it.
     let edges: &[&[usize]] = &[&[1, 5], &[2], &[3], &[0], &[], &[6], &[7], &[]];
-    let table = Table::new(MEMORY);
+    let table = ProofTable::new(MEMORY);
     let game = Graph::new(edges, 0);
     let (visit, _, _) = run(&game, &table, 1_000);
     assert!(visit.number.is_proven());
     let handle = table.handle();
     let found = |at| handle.look_up(identity(&Graph::new(edges, at)), UNBOUNDED, Number::UNIT);
-    assert!((1..4).any(|at| found(at).leaned), "the search went round");
+    assert!((1..4).any(|at| found(at).path_dependent), "the search went round");
     for at in 1..4 {
         assert!(!found(at).number.is_disproven(), "{at}");
         let (visit, _, _) = run(&Graph::new(edges, at), &table, 1_000);
@@ -194,16 +198,16 @@ fn a_disproof_by_repetition_is_no_fact_on_another_path() {
 
 #[test]
 fn every_fact_left_in_the_table_is_true() {
-    let (mut proven, mut disproven, mut leaned) = (0, 0, 0);
+    let (mut proven, mut disproven, mut path_dependent) = (0, 0, 0);
     for seed in 0..150 {
         let puzzle = Puzzle::random(Shape::Cyclic, 14, seed);
-        let table = Table::new(MEMORY);
+        let table = ProofTable::new(MEMORY);
         let (visit, _, _) = run(&puzzle, &table, 1_000_000);
         assert!(visit.number.is_solved(), "seed {seed}");
         let handle = table.handle();
         for state in reachable(&puzzle) {
             let found = handle.look_up(identity(&state), UNBOUNDED, Number::UNIT);
-            leaned += usize::from(found.leaned);
+            path_dependent += usize::from(found.path_dependent);
             if !found.number.is_solved() {
                 continue;
             }
@@ -212,5 +216,8 @@ fn every_fact_left_in_the_table_is_true() {
             *if truth { &mut proven } else { &mut disproven } += 1;
         }
     }
-    assert!(proven > 100 && disproven > 100 && leaned > 20, "{proven} {disproven} {leaned}");
+    assert!(
+        proven > 100 && disproven > 100 && path_dependent > 20,
+        "{proven} {disproven} {path_dependent}"
+    );
 }

@@ -16,19 +16,19 @@ pub(crate) struct Entry {
     pub disproven: u16,
     /// Nodes spent on it.
     pub amount: u32,
-    /// Smallest depth at which it was met since its numbers belong to their season.
+    /// Smallest depth at which it was met since its numbers belong to their epoch.
     pub depth: u16,
     /// Whether it was once answered by a repetition, on some path.
-    pub leaned: bool,
-    /// The season in which the numbers were found, below [`SEASONS`].
-    pub season: u16,
+    pub path_dependent: bool,
+    /// The epoch in which the numbers were found, below [`EPOCHS`].
+    pub epoch: u16,
 }
 
 const AMOUNT_BITS: u32 = 32;
-const LEANED_BIT: u32 = 48;
-const SEASON_SHIFT: u32 = 49;
-/// How many seasons can be told apart.
-pub(crate) const SEASONS: u16 = 1 << (64 - SEASON_SHIFT);
+const PATH_DEPENDENT_BIT: u32 = 48;
+const EPOCH_SHIFT: u32 = 49;
+/// How many epochs can be told apart.
+pub(crate) const EPOCHS: u16 = 1 << (64 - EPOCH_SHIFT);
 
 impl Entry {
     /// The words; the first holds the key folded with the others, so that a torn read looks like
@@ -39,8 +39,8 @@ impl Entry {
         let b = u64::from(self.number.pn) | u64::from(self.number.dn) << 32;
         let c = u64::from(self.amount.max(1))
             | u64::from(self.depth) << AMOUNT_BITS
-            | u64::from(self.leaned) << LEANED_BIT
-            | u64::from(self.season) << SEASON_SHIFT;
+            | u64::from(self.path_dependent) << PATH_DEPENDENT_BIT
+            | u64::from(self.epoch) << EPOCH_SHIFT;
         [key ^ a ^ b ^ c, a, b, c]
     }
 
@@ -54,14 +54,14 @@ impl Entry {
             number: Number { pn: b as u32, dn: (b >> 32) as u32 },
             amount: c as u32,
             depth: (c >> AMOUNT_BITS) as u16,
-            leaned: c >> LEANED_BIT & 1 != 0,
-            season: (c >> SEASON_SHIFT) as u16,
+            path_dependent: c >> PATH_DEPENDENT_BIT & 1 != 0,
+            epoch: (c >> EPOCH_SHIFT) as u16,
         };
         (key_of(words), entry)
     }
 
     /// An entry that says nothing yet.
-    pub fn blank(stock: u32, depth: u16, season: u16) -> Self {
+    pub fn blank(stock: u32, depth: u16, epoch: u16) -> Self {
         Self {
             stock,
             number: Number::UNIT,
@@ -69,8 +69,8 @@ impl Entry {
             disproven: 0,
             amount: 0,
             depth,
-            leaned: false,
-            season,
+            path_dependent: false,
+            epoch,
         }
     }
 
@@ -92,7 +92,7 @@ impl Entry {
         length: u16,
         depth: u16,
         amount: u32,
-        season: u16,
+        epoch: u16,
     ) -> Self {
         if number.is_proven() {
             self.proven = self.proven.min(length);
@@ -100,11 +100,11 @@ impl Entry {
             let bound = if length == UNBOUNDED { UNBOUNDED } else { length + 1 };
             self.disproven = self.disproven.max(bound);
         } else {
-            if self.season != season {
+            if self.epoch != epoch {
                 self.depth = depth;
             }
             self.number = number;
-            self.season = season;
+            self.epoch = epoch;
         }
         self.depth = self.depth.min(depth);
         self.amount = self.amount.saturating_add(amount);
@@ -131,8 +131,8 @@ mod tests {
             disproven: 7,
             amount: 123_456,
             depth: 300,
-            leaned: true,
-            season: SEASONS - 1,
+            path_dependent: true,
+            epoch: EPOCHS - 1,
         };
         let key = 0x0123_4567_89ab_cdef;
         assert_eq!(Entry::from_words(entry.to_words(key)), (key, entry));

@@ -9,7 +9,7 @@ use yomikiri_base::stages::unit_value;
 use yomikiri_base::unit_log::Unit;
 use yomikiri_lab::manifest::cpu;
 use yomikiri_tsume::problem_files::read_files;
-use yomikiri_tsume::sets::{self, Answer, SetSettings};
+use yomikiri_tsume::sets::{self, SetAnswer, SetSettings};
 
 use super::answers::{solve_set, write_answers};
 use crate::error::{file_error, other};
@@ -59,10 +59,10 @@ pub(crate) fn run(
         if stop.is_stopped() { Ok(None) } else { unit_value(&answer) }
     };
     let ids = problems.iter().map(|problem| problem.id.clone());
-    let line = |_: usize, answer: &Answer| answer.line.id.clone();
-    let (solved, complete) = solve_set::<Answer>(stages, ids, &solve, &line, None)?;
+    let line = |_: usize, answer: &SetAnswer| answer.line.id.clone();
+    let (solved, complete) = solve_set::<SetAnswer>(stages, ids, &solve, &line, None)?;
     write_answers(stages, out, &solved)?;
-    let answers: Vec<Answer> = solved.iter().map(|unit| unit.value.clone()).collect();
+    let answers: Vec<SetAnswer> = solved.iter().map(|unit| unit.value.clone()).collect();
     let table = sets::table(&answers);
     if stages.writes() {
         let path = out.join(TABLE_FILE);
@@ -71,7 +71,7 @@ pub(crate) fn run(
     Ok(RunReport { text: table + &summary(&solved), complete })
 }
 
-fn summary(units: &[Unit<Answer>]) -> String {
+fn summary(units: &[Unit<SetAnswer>]) -> String {
     let count = |result: &str| units.iter().filter(|unit| unit.value.line.result == result).count();
     let seconds: f64 = units.iter().map(|unit| unit.seconds).sum();
     format!(

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::time::Duration;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::judge::{self, Facts, JudgeSettings, Judged};
-use yomikiri_tsume::{Settings, Tsume, attacker_of};
+use yomikiri_tsume::{MateSettings, Tsume, attacker_of};
 
 /// The work of judging a problem.
 pub fn judge(
@@ -25,12 +25,12 @@ pub fn judge(
     let nodes = ask.nodes.unwrap_or(u64::MAX);
     let (useless, resources) = (ask.useless.unwrap_or(false), resources.clone());
     Ok(move |context: &Context| {
-        let mut solve = Settings {
+        let mut solve = MateSettings {
             limits: limits(context, &resources, nodes, time),
             shortest: true,
             raw: true,
             refute: true,
-            ..Settings::default()
+            ..MateSettings::default()
         };
         solve.options.threads = resources.threads;
         let settings = JudgeSettings { solve, useless, ..JudgeSettings::default() };

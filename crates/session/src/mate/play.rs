@@ -9,7 +9,7 @@ use crate::view::{move_view, position_view};
 use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_shogi::{Move, Position};
-use yomikiri_tsume::{MateSolver, Settings, Solution, Tsume, Verdict};
+use yomikiri_tsume::{MateSettings, MateSolver, Solution, Tsume, Verdict};
 
 /// What one search may use where the user has left the proof.
 const NODES: u64 = 300_000;
@@ -83,11 +83,11 @@ struct Answerer<'a> {
 
 impl Answerer<'_> {
     fn solve(&self, position: &Position) -> Solution {
-        let settings = Settings {
+        let settings = MateSettings {
             limits: limits(self.context, self.resources, NODES, TIME),
             shortest: false,
             checking: Some(TIME),
-            ..Settings::default()
+            ..MateSettings::default()
         };
         let game = Tsume::new(position.clone(), self.proven.game.attacker());
         MateSolver::new(settings).solve(&game, &mut |_| {})

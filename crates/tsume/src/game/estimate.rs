@@ -83,7 +83,7 @@ pub(crate) fn distance(a: Square, b: Square) -> u8 {
 mod tests {
     use super::*;
     use crate::game::node::{Sort, Tsume};
-    use yomikiri_proof::game::{Candidate, Game, Role};
+    use yomikiri_proof::game::{Candidate, ProofGame, Role};
 
     /// The same count from the list of moves and their groups.
     fn slowly(game: &mut Tsume) -> u32 {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use yomikiri_proof::game::{Ahead, Candidate, Game, Identity, Role, Settled};
+use yomikiri_proof::game::{Ahead, Candidate, Identity, ProofGame, Role, Settled};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Origin, Position, Square};
 
 use crate::game::dominance::{self, Held};
@@ -159,7 +159,7 @@ fn interposition_key(checker: Square) -> u64 {
     (checker.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-impl Game for Tsume {
+impl ProofGame for Tsume {
     type Move = Ply;
     type Stock = Held;
 

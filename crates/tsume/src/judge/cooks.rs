@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use yomikiri_proof::game::{Candidate, Game};
+use yomikiri_proof::game::{Candidate, ProofGame};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::{Kind as Piece, Move, Position, Square};
 

@@ -1,6 +1,6 @@
 //! Defences off the main line that last as long as it (変同) or longer (変長).
 
-use yomikiri_proof::game::Game;
+use yomikiri_proof::game::ProofGame;
 use yomikiri_shogi::Move;
 
 use super::inquiry::Inquiry;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_proof::game::{Candidate, Game, Role, Stock};
+use yomikiri_proof::game::{Candidate, ProofGame, Role, Stock};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
@@ -46,8 +46,8 @@ impl<'s, 'r> Inquiry<'s, 'r> {
         if self.is_over() {
             return None;
         }
-        let season = if length == UNBOUNDED { 0 } else { length };
-        let query = self.run.query().within(length).in_season(season).at_most(nodes);
+        let epoch = if length == UNBOUNDED { 0 } else { length };
+        let query = self.run.query().within(length).in_epoch(epoch).at_most(nodes);
         let outcome = self.run.ask(game, &query, self.report);
         let number = outcome.number;
         number.is_solved().then(|| number.is_proven().then_some(outcome.length))
@@ -60,8 +60,8 @@ impl<'s, 'r> Inquiry<'s, 'r> {
 
     /// The proof of a mate that was found, checked.
     pub(super) fn prove(&self, game: &Tsume, length: u16) -> Option<Proven> {
-        let season = if length == UNBOUNDED { 0 } else { length };
-        prove(&self.run, game, &checking(self.run.settings, season).within(length)).ok()
+        let epoch = if length == UNBOUNDED { 0 } else { length };
+        prove(&self.run, game, &checking(self.run.settings, epoch).within(length)).ok()
     }
 
     /// That the position is no mate within `length` by convention, which was found before, written

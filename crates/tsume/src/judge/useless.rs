@@ -5,7 +5,7 @@ use yomikiri_shogi::{Color, Hand, Kind as PieceKind, Position, Square};
 use super::inquiry::Inquiry;
 use super::{Doubt, Fault, JudgeSettings, Kind, Ruling, Work, judge};
 use crate::game::node::Tsume;
-use crate::solve::Settings;
+use crate::solve::MateSettings;
 use crate::verify::Certificate;
 
 /// Takes the pieces off one after another; what leaves the problem sound with the same main line is
@@ -18,7 +18,7 @@ pub(super) fn pieces(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, setting
         }
         let limits = inquiry.run.limits_left();
         let settings = JudgeSettings {
-            solve: Settings { limits, ..settings.solve.clone() },
+            solve: MateSettings { limits, ..settings.solve.clone() },
             useless: false,
             ..settings.clone()
         };

@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_proof::game::{Candidate, Game, Role, Stock};
+use yomikiri_proof::game::{Candidate, ProofGame, Role, Stock};
 use yomikiri_proof::solver::Query;
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
@@ -34,7 +34,7 @@ const QUESTIONS: u32 = 20_000;
 /// The limits were not enough.
 struct TooMuch;
 
-type Answer<T> = Result<T, TooMuch>;
+type Decided<T> = Result<T, TooMuch>;
 
 /// The length by convention, and a line that has it.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ fn judge(
 
 impl Judge<'_> {
     /// What the search says about the present position.
-    fn ask(&mut self, game: &Tsume, plies: u16) -> Answer<bool> {
+    fn ask(&mut self, game: &Tsume, plies: u16) -> Decided<bool> {
         self.questions = self.questions.checked_sub(1).ok_or(TooMuch)?;
         let most = self.nodes.min(NODES_A_QUESTION);
         let (answer, used) = decide(self.run, self.checking, game, plies, most);
@@ -149,7 +149,7 @@ impl Judge<'_> {
     }
 
     /// Whether the present position is mate within `plies` by the strict rule.
-    fn mate_within(&mut self, plies: u16) -> Answer<bool> {
+    fn mate_within(&mut self, plies: u16) -> Decided<bool> {
         let key = (self.game.board_key(), self.game.stock().to_bits(), plies);
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
@@ -170,7 +170,7 @@ impl Judge<'_> {
     }
 
     /// The same for the position behind `ply`. Fewer plies than none are never enough.
-    fn behind(&mut self, ply: Ply, plies: Option<u16>) -> Answer<bool> {
+    fn behind(&mut self, ply: Ply, plies: Option<u16>) -> Decided<bool> {
         let Some(plies) = plies else { return Ok(false) };
         self.game.play(ply);
         let answer = self.mate_within(plies);
@@ -178,7 +178,7 @@ impl Judge<'_> {
         answer
     }
 
-    fn attack(&mut self, plies: u16) -> Answer<bool> {
+    fn attack(&mut self, plies: u16) -> Decided<bool> {
         for check in self.candidates() {
             if self.behind(check.play, plies.checked_sub(1))? {
                 return Ok(true);
@@ -187,7 +187,7 @@ impl Judge<'_> {
         Ok(false)
     }
 
-    fn defend(&mut self, plies: u16) -> Answer<bool> {
+    fn defend(&mut self, plies: u16) -> Decided<bool> {
         let (interpositions, plain): (Vec<_>, Vec<_>) =
             self.candidates().into_iter().partition(|c| c.play.sort == Sort::Interposition);
         for defence in &plain {
@@ -212,7 +212,7 @@ impl Judge<'_> {
 
     /// Whether it is mate within `plies` once the checking piece has taken the interposed one and
     /// given it back.
-    fn without(&mut self, interposition: Ply, plies: u16) -> Answer<bool> {
+    fn without(&mut self, interposition: Ply, plies: u16) -> Decided<bool> {
         let mut game = self.game.by_convention();
         game.play(interposition);
         let mut answers: Vec<Candidate<Ply>> = Vec::new();
@@ -238,7 +238,7 @@ impl Judge<'_> {
     }
 
     /// The attacker's shortest against the defender's longest, from a mate in exactly `plies`.
-    fn line(&mut self, plies: u16) -> Answer<Vec<Move>> {
+    fn line(&mut self, plies: u16) -> Decided<Vec<Move>> {
         let mut line = Vec::new();
         for left in (1..=plies).rev() {
             let mut candidates = self.candidates();

@@ -1,9 +1,9 @@
 //! The first stage: is there a mate at all?
 //!
 //! A small problem can be hard for one rule and easy for another, so what the usual one does not
-//! solve soon the other tries; each has its own season in the table.
+//! solve soon the other tries; each has its own epoch in the table.
 
-use yomikiri_proof::solver::{Options, Outcome};
+use yomikiri_proof::solver::{Options, ProofOutcome};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_proof::widening::{Groups, Sum, Ties, Widening};
 
@@ -32,8 +32,8 @@ pub fn default_options() -> Options {
 /// 30 % fewer nodes than with three turns of both.
 const USUAL_TURN: u64 = 1 << 17;
 const OTHER_TURN: u64 = 1 << 16;
-/// Season of the other rule: no budget of plies.
-const OTHER_SEASON: u16 = UNBOUNDED - 1;
+/// Epoch of the other rule: no budget of plies.
+const OTHER_EPOCH: u16 = UNBOUNDED - 1;
 
 /// The other rule: weak proof numbers.
 fn other_options(usual: Options) -> Options {
@@ -45,11 +45,15 @@ fn other_options(usual: Options) -> Options {
 }
 
 /// Whether there is a mate, with everything that is left of the limits.
-pub(crate) fn any_mate(run: &mut Run<'_>, game: &Tsume, report: &mut Report<'_>) -> Outcome<Held> {
+pub(crate) fn any_mate(
+    run: &mut Run<'_>,
+    game: &Tsume,
+    report: &mut Report<'_>,
+) -> ProofOutcome<Held> {
     let usual = run.settings.options;
-    let turns = [(0, usual, USUAL_TURN), (OTHER_SEASON, other_options(usual), OTHER_TURN)];
-    for (season, options, quota) in turns {
-        let mut query = run.query().in_season(season).at_most(quota);
+    let turns = [(0, usual, USUAL_TURN), (OTHER_EPOCH, other_options(usual), OTHER_TURN)];
+    for (epoch, options, quota) in turns {
+        let mut query = run.query().in_epoch(epoch).at_most(quota);
         query.options = options;
         let outcome = run.ask(game, &query, report);
         if outcome.number.is_solved() || outcome.nodes < quota {
@@ -62,8 +66,8 @@ pub(crate) fn any_mate(run: &mut Run<'_>, game: &Tsume, report: &mut Report<'_>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::{MateSolver, Settings, attacker_of};
-    use yomikiri_proof::limits::Limits;
+    use crate::solve::{MateSettings, MateSolver, attacker_of};
+    use yomikiri_proof::limits::ProofLimits;
     use yomikiri_shogi::Position;
 
     fn game(sfen: &str) -> Tsume {
@@ -72,9 +76,9 @@ mod tests {
         Tsume::new(position, attacker)
     }
 
-    fn ask(sfen: &str, nodes: u64) -> Outcome<Held> {
-        let limits = Limits { memory: 4 << 20, ..Limits::nodes(nodes) };
-        let solver = MateSolver::new(Settings { limits, ..Settings::default() });
+    fn ask(sfen: &str, nodes: u64) -> ProofOutcome<Held> {
+        let limits = ProofLimits { memory: 4 << 20, ..ProofLimits::nodes(nodes) };
+        let solver = MateSolver::new(MateSettings { limits, ..MateSettings::default() });
         any_mate(&mut solver.run(), &game(sfen), &mut |_| {})
     }
 
@@ -88,7 +92,7 @@ mod tests {
 
     #[test]
     fn both_rules_know_no_budget_and_have_numbers_of_their_own() {
-        assert_ne!(OTHER_SEASON, UNBOUNDED);
+        assert_ne!(OTHER_EPOCH, UNBOUNDED);
         let usual = default_options();
         let other = other_options(usual);
         assert_eq!(other.attacker_nodes.groups, usual.attacker_nodes.groups);

@@ -10,7 +10,7 @@
 //! defender; the board does not. A line is one of moves on the board, so only defences that can be
 //! made there have a place in it.
 
-use yomikiri_proof::game::{Candidate, Game, Role};
+use yomikiri_proof::game::{Candidate, ProofGame, Role};
 use yomikiri_proof::proof_tree::{self, ProofNode, ProofTree};
 use yomikiri_proof::solver::Query;
 use yomikiri_shogi::{Hand, Move, Position};

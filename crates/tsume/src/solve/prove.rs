@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use yomikiri_proof::game::Role;
-use yomikiri_proof::limits::{Clock, Limits};
+use yomikiri_proof::limits::{Clock, ProofLimits};
 use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
 use yomikiri_proof::solver::Query;
 use yomikiri_shogi::Color;
 
 use super::run::Run;
-use super::{Settings, Why};
+use super::{MateSettings, Why};
 use crate::game::dominance::Held;
 use crate::game::node::{Ply, Tsume};
 use crate::guide::Guide;
-use crate::verify::{self, Proof, Step};
+use crate::verify::{self, Proof, ProofStep};
 
 /// A proven mate.
 #[derive(Clone, Debug)]
@@ -29,15 +29,15 @@ pub struct Proven {
 
 /// A question that is part of the checking and not of the search. Checking has its own time and,
 /// unless it is in a hurry, goes on after a stop: an answer that is there is not lost to the check.
-pub(crate) fn checking(settings: &Settings, season: u16) -> Query {
-    let mut limits = Limits { nodes: u64::MAX, ..settings.limits.clone() };
+pub(crate) fn checking(settings: &MateSettings, epoch: u16) -> Query {
+    let mut limits = ProofLimits { nodes: u64::MAX, ..settings.limits.clone() };
     if settings.checking.is_some() {
         limits.time = settings.checking;
     } else {
         limits.stop = Arc::default();
         limits.time = settings.limits.time.map(|time| time.max(Duration::from_secs(5)));
     }
-    Query::new(settings.options, limits).in_season(season)
+    Query::new(settings.options, limits).in_epoch(epoch)
 }
 
 /// The proof of a mate within the length of `query` that was found before.
@@ -65,7 +65,7 @@ fn extract(
     let mut boards = Vec::new();
     let attacker = game.attacker();
     let settings = run.settings;
-    let hurry = settings.checking.map(|time| Limits {
+    let hurry = settings.checking.map(|time| ProofLimits {
         time: Some(time),
         nodes: u64::MAX,
         ..settings.limits.clone()
@@ -95,7 +95,7 @@ fn written(game: &Tsume, tree: &ProofTree<Ply, Held>, boards: &[String]) -> Proo
     for (at, node) in tree.nodes.iter().enumerate() {
         raw[at] = node.moves.iter().map(|&(_, to)| raw[to as usize] + 1).max().unwrap_or(0);
         if let (Role::Attacker, Some((ply, _))) = (node.role, node.moves.first()) {
-            steps.push(Step {
+            steps.push(ProofStep {
                 board: boards[at].clone(),
                 hand: verify::hand_text(node.identity.stock.0),
                 play: ply.played.to_string(),

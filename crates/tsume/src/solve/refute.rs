@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_proof::game::{Candidate, Game, Role};
+use yomikiri_proof::game::{Candidate, ProofGame, Role};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::{Color, Hand};
@@ -182,8 +182,8 @@ impl Refuter<'_, '_> {
         drop(table);
         for quota in QUOTAS {
             for defence in defences {
-                let season = if defence.behind == UNBOUNDED { 0 } else { defence.behind };
-                let query = self.run.query().within(defence.behind).in_season(season);
+                let epoch = if defence.behind == UNBOUNDED { 0 } else { defence.behind };
+                let query = self.run.query().within(defence.behind).in_epoch(epoch);
                 let query = query.at_most(quota);
                 if query.limits.nodes == 0 {
                     return None;

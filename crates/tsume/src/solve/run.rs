@@ -1,10 +1,10 @@
 //! One problem being worked on: the questions asked about it share a table and the limits.
 
 use yomikiri_base::clock::Stopwatch;
-use yomikiri_proof::limits::Limits;
-use yomikiri_proof::solver::{Outcome, Progress, Query, Solver};
+use yomikiri_proof::limits::ProofLimits;
+use yomikiri_proof::solver::{Progress, ProofOutcome, Query, Solver};
 
-use super::Settings;
+use super::MateSettings;
 use crate::game::dominance::Held;
 use crate::game::node::Tsume;
 
@@ -15,23 +15,23 @@ pub type Report<'r> = dyn FnMut(&Progress) + Send + 'r;
 #[derive(Debug)]
 pub(crate) struct Run<'s> {
     pub(crate) solver: &'s Solver,
-    pub(crate) settings: &'s Settings,
+    pub(crate) settings: &'s MateSettings,
     pub(crate) watch: Stopwatch,
     pub(crate) nodes: u64,
 }
 
 impl<'s> Run<'s> {
     /// Begins with all of the limits.
-    pub(crate) fn start(solver: &'s Solver, settings: &'s Settings) -> Self {
+    pub(crate) fn start(solver: &'s Solver, settings: &'s MateSettings) -> Self {
         Self { solver, settings, watch: settings.limits.time_source.stopwatch(), nodes: 0 }
     }
 
     /// What is left of the limits.
-    pub(crate) fn limits_left(&self) -> Limits {
+    pub(crate) fn limits_left(&self) -> ProofLimits {
         let limits = self.settings.limits.clone();
         let time = limits.time.map(|time| time.saturating_sub(self.watch.elapsed()));
         let nodes = limits.nodes.saturating_sub(self.nodes);
-        Limits { time, nodes, ..limits }
+        ProofLimits { time, nodes, ..limits }
     }
 
     /// A question with what is left of the limits.
@@ -45,7 +45,7 @@ impl<'s> Run<'s> {
         game: &Tsume,
         query: &Query,
         report: &mut Report<'_>,
-    ) -> Outcome<Held> {
+    ) -> ProofOutcome<Held> {
         let mut forward = |progress: &Progress| report(progress);
         let outcome = self.solver.ask(game, query, Some(&mut forward));
         self.charge(outcome.nodes);

@@ -4,7 +4,7 @@
 //! nodes; what stays open is taken for a no and the upper half is asked, and when everything is
 //! asked the nodes are doubled. Both ends hurt: from above alone, a first proof that is a detour of
 //! twenty plies takes a search for each step down, and from below every answer but the last is a no
-//! that has to be proven. Each budget has a season of its own in the table, since numbers that
+//! that has to be proven. Each budget has an epoch of its own in the table, since numbers that
 //! belong to one budget mislead the search with another, while facts serve all of them. Mates of 9
 //! plies from games, 700 problems with raw lengths: 8.9 M nodes (11.2 M when both ends were tried
 //! in turn); of 703 mates of 11 plies none stays longer with 300,000 nodes (seven did).
@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_proof::game::{Candidate, Game, Role, Stock};
+use yomikiri_proof::game::{Candidate, ProofGame, Role, Stock};
 use yomikiri_proof::proof_tree::{self, ProofTree};
 
 use super::run::{Report, Run};
@@ -42,8 +42,8 @@ pub(crate) struct Bounds {
     pub(crate) low: u16,
     /// There is a mate of this length.
     pub(crate) high: u16,
-    /// The season of the last question: its numbers serve the next ones about the same mate.
-    pub(crate) season: u16,
+    /// The epoch of the last question: its numbers serve the next ones about the same mate.
+    pub(crate) epoch: u16,
 }
 
 /// Shortens a long proof by its own means: extracts it again and again while it gets shorter, and
@@ -52,7 +52,7 @@ pub(crate) struct Bounds {
 ///
 /// Every extraction chooses the shortest of the known mates by the lengths that the one before has
 /// found. The questions are small, since what lies behind a position has been shortened before it,
-/// and each begins with fresh numbers, in the season of its length. Microcosmos: the first proof
+/// and each begins with fresh numbers, in the epoch of its length. Microcosmos: the first proof
 /// has 1,551 plies (35 M nodes); with the numbers of the first search it took 36 M more to 1,529.
 pub(crate) fn lines(
     run: &mut Run<'_>,
@@ -63,7 +63,7 @@ pub(crate) fn lines(
     let mut bounds = bounds;
     let mut asked = HashMap::new();
     while bounds.high >= LONG {
-        let query = run.query().within(bounds.high).in_season(bounds.season);
+        let query = run.query().within(bounds.high).in_epoch(bounds.epoch);
         let most = run.settings.largest_proof;
         let Ok(tree) = proof_tree::extract(run.solver, game, &query, most, |_| {}) else { break };
         let length = tree.nodes[tree.root()].length;
@@ -72,7 +72,7 @@ pub(crate) fn lines(
             for nodes in NODES_A_LINE {
                 if lines == Lines::Same {
                     let found = shorten_lines(run, game, &tree, nodes, &mut asked, report);
-                    (lines, bounds.season) = (found.lines, found.season.unwrap_or(bounds.season));
+                    (lines, bounds.epoch) = (found.lines, found.epoch.unwrap_or(bounds.epoch));
                 }
             }
             if lines != Lines::Shorter {
@@ -95,10 +95,10 @@ enum Lines {
     LimitMet,
 }
 
-/// What asking along the longest lines has brought, and the season of the last question.
+/// What asking along the longest lines has brought, and the epoch of the last question.
 struct Asked {
     lines: Lines,
-    season: Option<u16>,
+    epoch: Option<u16>,
 }
 
 /// Asks at the attacker's moves on the longest lines of a proof, the last ones first, for two plies
@@ -117,7 +117,7 @@ fn shorten_lines(
     let mut path: Vec<(usize, Vec<(Ply, u32)>)> =
         vec![(tree.root(), longest(&mut game, tree, tree.root()))];
     let mut played: Vec<Ply> = Vec::new();
-    let (mut lines, mut season) = (Lines::Same, None);
+    let (mut lines, mut epoch) = (Lines::Same, None);
     while let Some((at, moves)) = path.last_mut() {
         if let Some((ply, to)) = moves.pop() {
             let to = to as usize;
@@ -137,13 +137,13 @@ fn shorten_lines(
             && asked.get(&key).is_none_or(|&most| most < nodes)
         {
             let less = node.length - 2;
-            season = Some(less);
-            let query = run.query().within(less).in_season(less).at_most(nodes);
+            epoch = Some(less);
+            let query = run.query().within(less).in_epoch(less).at_most(nodes);
             let outcome = run.ask(&game, &query, report);
             if outcome.number.is_proven() {
                 lines = Lines::Shorter;
             } else if outcome.gave_up.is_some() && outcome.nodes < nodes {
-                return Asked { lines: Lines::LimitMet, season };
+                return Asked { lines: Lines::LimitMet, epoch };
             } else {
                 asked.insert(key, nodes);
             }
@@ -152,7 +152,7 @@ fn shorten_lines(
             game.undo(ply);
         }
     }
-    Asked { lines, season }
+    Asked { lines, epoch }
 }
 
 /// Brings the bounds of the shortest length together, as far as the limits allow. The greater one
@@ -171,8 +171,8 @@ pub(crate) fn root(
         let mut from = bounds.low;
         while from < bounds.high {
             let (budget, most) = next_budget(from, bounds.high, quota);
-            bounds.season = budget;
-            let query = run.query().within(budget).in_season(budget).at_most(most);
+            bounds.epoch = budget;
+            let query = run.query().within(budget).in_epoch(budget).at_most(most);
             let outcome = run.ask(game, &query, report);
             if outcome.number.is_proven() {
                 bounds.high = outcome.length;
@@ -197,17 +197,17 @@ pub(crate) fn raw(
     run: &mut Run<'_>,
     game: &Tsume,
     solution: &mut Solution,
-    season: u16,
+    epoch: u16,
     report: &mut Report<'_>,
 ) {
     let known = solution.raw_length;
     let Some(high) = u16::try_from(known).ok().filter(|&raw| raw <= LONG) else { return };
     let raw_game = game.counting_everything();
-    let bounds = root(run, &raw_game, Bounds { low: solution.low, high, season }, report);
+    let bounds = root(run, &raw_game, Bounds { low: solution.low, high, epoch }, report);
     if u32::from(bounds.high) >= known {
         return;
     }
-    let query = run.query().within(bounds.high).in_season(bounds.season);
+    let query = run.query().within(bounds.high).in_epoch(bounds.epoch);
     let Ok(proven) = prove::prove(run, &raw_game, &query) else { return };
     solution.raw_length = proven.proof.raw_length.min(known);
     let line = proven.guide.line(game.position());

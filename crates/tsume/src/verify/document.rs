@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use thiserror::Error;
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 
 use super::{Flaw, Proof, Refutation, RefutationFlaw, refutation, verify, verify_refutation};
 
@@ -36,7 +36,7 @@ pub enum DocumentError {
 ///
 /// # Errors
 /// If one of them does not hold.
-pub fn check_document(value: &Value, limits: &Limits) -> Result<Vec<String>, DocumentError> {
+pub fn check_document(value: &Value, limits: &ProofLimits) -> Result<Vec<String>, DocumentError> {
     let Some(faults) = value.get("faults").and_then(Value::as_array) else {
         return Ok(vec![certificate(value.clone(), limits)?]);
     };
@@ -55,7 +55,7 @@ pub fn check_document(value: &Value, limits: &Limits) -> Result<Vec<String>, Doc
     Ok(lines)
 }
 
-fn certificate(value: Value, limits: &Limits) -> Result<String, DocumentError> {
+fn certificate(value: Value, limits: &ProofLimits) -> Result<String, DocumentError> {
     if value.get("format").and_then(Value::as_str) == Some(refutation::FORMAT) {
         let refutation: Refutation = serde_json::from_value(value)?;
         let positions = verify_refutation(&refutation).map_err(DocumentError::Refutation)?;

@@ -5,9 +5,9 @@ pub mod generator;
 pub mod kernels;
 pub mod oracle;
 
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::{Settings, Tsume, attacker_of};
+use yomikiri_tsume::{MateSettings, Tsume, attacker_of};
 
 /// The rows of a set of `data/tsume`, column by column.
 pub fn set(name: &str) -> Vec<Vec<String>> {
@@ -26,9 +26,9 @@ pub fn game(sfen: &str) -> Tsume {
 }
 
 /// So many nodes for a problem, and the shortest mate.
-pub fn settings(nodes: u64) -> Settings {
-    let limits = Limits { memory: 64 << 20, ..Limits::nodes(nodes) };
-    Settings { limits, ..Settings::default() }
+pub fn settings(nodes: u64) -> MateSettings {
+    let limits = ProofLimits { memory: 64 << 20, ..ProofLimits::nodes(nodes) };
+    MateSettings { limits, ..MateSettings::default() }
 }
 
 /// How many random cases a test tries: `default`, or as many as `YOMIKIRI_ORACLE` says.

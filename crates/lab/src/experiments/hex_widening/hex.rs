@@ -5,7 +5,7 @@
 //! of old Hex programs: how many more stones each side needs for a chain through the cell.
 
 use yomikiri_proof::estimate::by_level;
-use yomikiri_proof::game::{Candidate, Game, Role, Settled};
+use yomikiri_proof::game::{Candidate, ProofGame, Role, Settled};
 
 /// Largest board: its cells are the bits of a word.
 pub const LARGEST: usize = 8;
@@ -147,7 +147,7 @@ impl Hex {
     }
 }
 
-impl Game for Hex {
+impl ProofGame for Hex {
     type Move = u8;
     type Stock = ();
 
@@ -199,7 +199,7 @@ impl Game for Hex {
 mod tests {
     use super::*;
     use yomikiri_proof::conformance::{brute_force, check};
-    use yomikiri_proof::limits::Limits;
+    use yomikiri_proof::limits::ProofLimits;
     use yomikiri_proof::solver::{Options, Solver};
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
     fn who_moves_first_wins_on_every_empty_board() {
         for size in 1..=4 {
             for turn in [Role::Attacker, Role::Defender] {
-                let solver = Solver::new(Options::default(), Limits::nodes(2_000_000));
+                let solver = Solver::new(Options::default(), ProofLimits::nodes(2_000_000));
                 let outcome = solver.solve(&Hex::new(size, turn));
                 assert_eq!(outcome.number.is_proven(), turn == Role::Attacker, "{size}");
                 assert!(outcome.number.is_solved(), "{size}");

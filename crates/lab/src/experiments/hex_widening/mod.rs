@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use yomikiri_arena::stats::{geometric_mean, holm, sign_test};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_proof::estimate::Initial;
-use yomikiri_proof::game::{Game, Role};
-use yomikiri_proof::limits::Limits;
+use yomikiri_proof::game::{ProofGame, Role};
+use yomikiri_proof::limits::ProofLimits;
 use yomikiri_proof::solver::{Options, Solver};
 use yomikiri_proof::widening::{Widening, Width};
 
@@ -116,7 +116,8 @@ struct Measured {
 }
 
 fn measure(hex: &Hex, options: Options, settings: &HexWideningSettings) -> Measured {
-    let limits = Limits { memory: settings.hash_mib << 20, ..Limits::nodes(settings.nodes) };
+    let limits =
+        ProofLimits { memory: settings.hash_mib << 20, ..ProofLimits::nodes(settings.nodes) };
     let outcome = Solver::new(options, limits).solve(hex);
     let solved = outcome.number.is_solved();
     Measured { proven: solved.then(|| outcome.number.is_proven()), nodes: outcome.nodes }

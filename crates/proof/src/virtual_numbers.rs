@@ -20,17 +20,17 @@ const COUNTERS: usize = 1 << 14;
 
 /// Where the threads of one search are.
 #[derive(Debug)]
-pub(crate) struct Crew {
+pub(crate) struct VirtualProofNumbers {
     inside: Vec<AtomicU8>,
 }
 
-impl Default for Crew {
+impl Default for VirtualProofNumbers {
     fn default() -> Self {
         Self { inside: std::iter::repeat_with(AtomicU8::default).take(COUNTERS).collect() }
     }
 }
 
-impl Crew {
+impl VirtualProofNumbers {
     fn counter(&self, board: u64) -> &AtomicU8 {
         &self.inside[(board >> 20) as usize % COUNTERS]
     }
@@ -63,13 +63,13 @@ mod tests {
 
     #[test]
     fn a_node_looks_harder_while_another_thread_is_inside() {
-        let crew = Crew::default();
+        let virtual_numbers = VirtualProofNumbers::default();
         let number = Number { pn: 3, dn: 5 };
-        crew.enter(1 << 40);
-        assert_eq!(crew.seen(Role::Attacker, number, 1 << 40), Number { pn: 4, dn: 5 });
-        assert_eq!(crew.seen(Role::Defender, number, 1 << 40), Number { pn: 3, dn: 6 });
-        assert_eq!(crew.seen(Role::Defender, Number::PROVEN, 1 << 40), Number::PROVEN);
-        crew.leave(1 << 40);
-        assert_eq!(crew.seen(Role::Attacker, number, 1 << 40), number);
+        virtual_numbers.enter(1 << 40);
+        assert_eq!(virtual_numbers.seen(Role::Attacker, number, 1 << 40), Number { pn: 4, dn: 5 });
+        assert_eq!(virtual_numbers.seen(Role::Defender, number, 1 << 40), Number { pn: 3, dn: 6 });
+        assert_eq!(virtual_numbers.seen(Role::Defender, Number::PROVEN, 1 << 40), Number::PROVEN);
+        virtual_numbers.leave(1 << 40);
+        assert_eq!(virtual_numbers.seen(Role::Attacker, number, 1 << 40), number);
     }
 }
