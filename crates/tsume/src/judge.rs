@@ -206,7 +206,8 @@ pub enum Doubt {
     OtherMove,
     /// Another move mates, but its proof was not made or did not stand the check.
     Proof,
-    /// Another move mates, but whether it depends on the main line is not known.
+    /// Another move mates, but what kind of fault that is, is not known: whether it is sooner, or
+    /// depends on the main line, or which of the two begins the main line.
     Kind,
     /// Whether a defence lasts as long or longer, or leaves a piece.
     Variation,
@@ -254,8 +255,9 @@ pub struct Judged {
     pub judgement: Judgement,
 }
 
-/// The part of the limits that solving the problem itself may take.
-const SOLVING_SHARE: u32 = 2;
+/// The part of the limits that solving the problem itself may take: without an exact length there
+/// is little to be said about anything else.
+const SOLVING_SHARE: (u32, u32) = (3, 4);
 /// Most nodes of the proof of another mate.
 const LARGEST_PROOF: usize = 2_000_000;
 
@@ -268,10 +270,10 @@ pub fn judge(
 ) -> Judged {
     let whole = MateSettings { largest_proof: LARGEST_PROOF, ..settings.solve.clone() };
     let limits = ProofLimits {
-        time: whole.limits.time.map(|time| time / SOLVING_SHARE),
+        time: whole.limits.time.map(|time| time / SOLVING_SHARE.1 * SOLVING_SHARE.0),
         nodes: match whole.limits.nodes {
             u64::MAX => u64::MAX,
-            nodes => nodes / u64::from(SOLVING_SHARE),
+            nodes => nodes / u64::from(SOLVING_SHARE.1) * u64::from(SOLVING_SHARE.0),
         },
         ..whole.limits.clone()
     };
@@ -332,19 +334,24 @@ impl Work<'_> {
         recorded: Option<&[Move]>,
     ) {
         self.line = recorded.map_or_else(|| solution.line.clone(), <[Move]>::to_vec);
-        if !self.exact {
+        if self.has_main_line() {
+            self.leftover(inquiry, solution);
+            // What is bounded takes few nodes, so it comes first.
+            let lasting = defences::look(self, inquiry);
+            cooks::look(self, inquiry);
+            defences::certify(self, inquiry, &lasting);
+        } else {
             self.doubt(0, None, Doubt::Length);
+            cooks::look_at_first_move(self, inquiry);
         }
-        self.leftover(inquiry, solution);
-        // What is bounded takes few nodes, so it comes first.
-        let lasting = match self.exact || self.recorded {
-            true => defences::look(self, inquiry),
-            false => Vec::new(),
-        };
-        cooks::look(self, inquiry);
-        defences::certify(self, inquiry, &lasting);
         self.faults.sort_by_key(|fault| (fault.ply, fault.kind));
         self.open.sort_by_key(|open| open.ply);
+    }
+
+    /// Whether the line is one to judge by: a recorded one, or one that is known to be the shortest.
+    /// Of any other nothing that depends on it is a fault of the problem.
+    fn has_main_line(&self) -> bool {
+        self.exact || self.recorded
     }
 
     /// Whether the main line has to leave pieces over; takes another of the same length if it need
@@ -355,9 +362,6 @@ impl Work<'_> {
         }
         if self.recorded {
             return self.fault(0, None, Kind::Leftover, None, None);
-        }
-        if !self.exact {
-            return self.doubt(0, None, Doubt::Leftover);
         }
         match inquiry.bare_line(self.game, solution.high) {
             Some(Some(line)) => self.line = line,

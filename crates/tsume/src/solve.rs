@@ -119,6 +119,9 @@ pub struct Solution {
     pub low: u16,
     /// Length by convention that is proven; exact if equal to `low`.
     pub high: u16,
+    /// Whether the length is that of convention to the letter; else a useless interposition was
+    /// left out of the count of which it is not known that it prolongs nothing.
+    pub by_the_rule: bool,
     /// Plies at most when everything counts, by a verified proof; the least if it was asked for and
     /// there was time.
     pub raw_length: u32,
@@ -144,7 +147,7 @@ impl Solution {
     /// Whether the length is the shortest.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.verdict == Verdict::Mate && self.low == self.high
+        self.verdict == Verdict::Mate && self.low == self.high && self.by_the_rule
     }
 }
 
@@ -229,6 +232,7 @@ fn without_mate(run: &Run<'_>, verdict: Verdict) -> Solution {
         verdict,
         low: 0,
         high: UNBOUNDED,
+        by_the_rule: false,
         raw_length: 0,
         line: Vec::new(),
         left_in_hand: Hand::EMPTY,

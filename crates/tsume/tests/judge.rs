@@ -10,7 +10,7 @@ use common::oracle::is_mate;
 use common::{cases, game, seeds, settings};
 use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::judge::{Customs, JudgeSettings, Judged, Kind, Ruling, judge};
+use yomikiri_tsume::judge::{Customs, Doubt, JudgeSettings, Judged, Kind, Ruling, judge};
 use yomikiri_tsume::verify::{self, Certificate, Proof, Refutation};
 use yomikiri_tsume::{MateSettings, MateSolver, Verdict};
 
@@ -102,6 +102,24 @@ fn nothing_is_sound_while_something_is_open() {
             assert_ne!(judgement.verdict, Ruling::Sound, "{nodes}");
         }
     }
+}
+
+#[test]
+fn without_an_exact_length_nothing_is_a_fault() {
+    // Muso 65: recorded with 9 plies, which do not mate by force; the shortest mate takes long to
+    // find, and on the way to it there are lines full of other mates.
+    let sfen = "9/9/5g3/5p1+p1/2+p3+p2/3pP3N/1nS1kB3/2+R3Ss1/1N1Ps3+R b BG2gn4l11p 1";
+    let mut settings = judge_settings(4 * NODES);
+    settings.solve.limits.memory = 64 << 20;
+    let judged = judge(&game(sfen), None, &settings, &mut |_| {});
+    assert_eq!(judged.solution.verdict, Verdict::Mate);
+    assert!(!judged.solution.is_exact() && judged.solution.low > 9, "{}", judged.solution.low);
+    let judgement = &judged.judgement;
+    assert_eq!(judgement.verdict, Ruling::Undecided, "{:?}", judgement.faults);
+    assert!(judgement.faults.is_empty());
+    assert_eq!(judgement.open[0].what, Doubt::Length);
+    // What else is open is about the first move alone.
+    assert!(judgement.open.iter().all(|open| open.ply <= 1), "{:?}", judgement.open);
 }
 
 /// The other checks along the main line: those that mate by brute force, and those that do not.

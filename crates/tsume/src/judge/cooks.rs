@@ -31,18 +31,42 @@ struct Departure {
 
 /// Looks for other mates and adds them to the faults.
 pub(super) fn look(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>) {
+    // At the last moves everything is near, so those are asked first.
+    let waiting = departures(work);
+    ask_all(work, inquiry, waiting, judge);
+}
+
+/// Looks for other first moves that mate where the main line is not known. Each is one of two that
+/// mate, but which begins the main line, and what the other is then, stays open.
+pub(super) fn look_at_first_move(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>) {
     let mut waiting = departures(work);
+    waiting.retain(|departure| departure.ply == 1);
+    ask_all(
+        work,
+        inquiry,
+        waiting,
+        |work, inquiry, &Departure { ply, mv, ref after, .. }, length| {
+            let proven = inquiry.prove(after, length).is_some();
+            work.doubt(ply, Some(mv), if proven { Doubt::Kind } else { Doubt::Proof });
+        },
+    );
+}
+
+/// Asks of every departure whether it mates; `mates` hears of those that do, with the length found.
+fn ask_all(
+    work: &mut Work<'_>,
+    inquiry: &mut Inquiry<'_, '_>,
+    mut waiting: Vec<Departure>,
+    mates: impl Fn(&mut Work<'_>, &mut Inquiry<'_, '_>, &Departure, u16),
+) {
     let mut quota = FIRST_QUOTA;
     while !waiting.is_empty() && !inquiry.is_over() {
-        waiting.retain(|departure| {
-            // At the last moves everything is near, so those are asked first.
-            match inquiry.ask(&departure.after, UNBOUNDED, quota) {
-                None => true,
-                Some(None) => false,
-                Some(Some(length)) => {
-                    judge(work, inquiry, departure, length);
-                    false
-                }
+        waiting.retain(|departure| match inquiry.ask(&departure.after, UNBOUNDED, quota) {
+            None => true,
+            Some(None) => false,
+            Some(Some(length)) => {
+                mates(work, inquiry, departure, length);
+                false
             }
         });
         quota = quota.saturating_mul(QUOTA_GROWTH);
@@ -75,42 +99,70 @@ fn departures(work: &Work<'_>) -> Vec<Departure> {
 
 /// Tells what a mate by another move is, and adds it with its proof.
 fn judge(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, departure: &Departure, found: u16) {
-    let &Departure { ply, mv, left, ref after } = departure;
-    let early = (left >= 3 && (!work.exact || work.recorded))
-        .then(|| inquiry.ask(after, left - 3, KIND_QUOTA).flatten())
-        .flatten();
-    let soon = early.or_else(|| inquiry.ask(after, left - 1, KIND_QUOTA).flatten());
-    let as_soon = soon.is_some();
-    let length = soon.unwrap_or(found);
-    let intended = work.line[ply - 1];
-    let before = position_before(work, ply);
-    let (kind, proven) = if early.is_some() {
-        (Kind::EarlyMate, inquiry.prove(after, length))
-    } else if as_soon && is_free_promotion(intended, mv) {
-        (Kind::FreePromotion, inquiry.prove(after, length))
-    } else if as_soon && is_free_distance(&before, work.game, intended, mv) {
-        (Kind::FreeDistance, inquiry.prove(after, length))
-    } else if left == 1 {
-        (Kind::LastMove, inquiry.prove(after, length))
-    } else {
-        let closed = after.closing(main_boards(work));
-        match inquiry.ask(&closed, UNBOUNDED, KIND_QUOTA) {
-            None => return work.doubt(ply, Some(mv), Doubt::Kind),
-            Some(Some(own)) => (Kind::OtherMate, inquiry.prove(&closed, own)),
-            Some(None) if as_soon => (Kind::Transposition, inquiry.prove(after, length)),
-            Some(None) => (Kind::Detour, inquiry.prove(after, length)),
+    let &Departure { ply, mv, ref after, .. } = departure;
+    let Some((kind, length)) = kind(work, inquiry, departure) else {
+        return work.doubt(ply, Some(mv), Doubt::Kind);
+    };
+    let proven = match kind {
+        Kind::OtherMate => {
+            let closed = after.closing(main_boards(work));
+            let own = inquiry.ask(&closed, UNBOUNDED, KIND_QUOTA).flatten();
+            own.and_then(|own| inquiry.prove(&closed, own))
         }
+        _ => inquiry.prove(after, length.unwrap_or(found)),
     };
     match proven {
         Some(proven) => work.fault(
             ply,
             Some(mv),
             kind,
-            Some(length + 1),
+            Some(length.unwrap_or(found) + 1),
             Some(Certificate::Mate(proven.proof.sealed())),
         ),
         None => work.doubt(ply, Some(mv), Doubt::Proof),
     }
+}
+
+/// What kind a mate by another move is, and its length if it is no longer than the main line;
+/// `None` if the limits do not suffice to tell.
+fn kind(
+    work: &Work<'_>,
+    inquiry: &mut Inquiry<'_, '_>,
+    departure: &Departure,
+) -> Option<(Kind, Option<u16>)> {
+    let &Departure { ply, mv, left, ref after } = departure;
+    // Nothing is sooner than a main line that is known to be the shortest.
+    if work.recorded
+        && let Some(less) = left.checked_sub(3)
+        && let Some(length) = inquiry.ask(after, less, KIND_QUOTA)?
+    {
+        return Some((Kind::EarlyMate, Some(length)));
+    }
+    // Whether it is as soon matters for some kinds only: not known is no harm to the others.
+    let soon = inquiry.ask(after, left - 1, KIND_QUOTA);
+    let intended = work.line[ply - 1];
+    let before = position_before(work, ply);
+    let free = if is_free_promotion(intended, mv) {
+        Some(Kind::FreePromotion)
+    } else if is_free_distance(&before, work.game, intended, mv) {
+        Some(Kind::FreeDistance)
+    } else {
+        None
+    };
+    if let Some(free) = free
+        && let Some(length) = soon?
+    {
+        return Some((free, Some(length)));
+    }
+    if left == 1 {
+        return Some((Kind::LastMove, soon.flatten()));
+    }
+    let closed = after.closing(main_boards(work));
+    if inquiry.ask(&closed, UNBOUNDED, KIND_QUOTA)?.is_some() {
+        return Some((Kind::OtherMate, soon.flatten()));
+    }
+    let length = soon?;
+    Some((if length.is_some() { Kind::Transposition } else { Kind::Detour }, length))
 }
 
 fn position_before(work: &Work<'_>, ply: usize) -> Position {

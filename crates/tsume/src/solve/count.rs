@@ -22,14 +22,17 @@ use yomikiri_shogi::Move;
 use super::present;
 use super::prove::Proven;
 use super::run::Run;
-use super::shorten::Bounds;
+use super::shorten::{Bounds, LONG};
 use crate::game::node::{Ply, Sort, Tsume};
 
 /// Nodes for one question to the search, and for all of them.
 const NODES_A_QUESTION: u64 = 100_000;
 const NODES_IN_ALL: u64 = 1_000_000;
+/// Nodes for the question whether a long mate is one in time with everything counted: that is as
+/// hard as the mate itself, and what is not plain is found by walking on.
+const NODES_FOR_EVERYTHING: u64 = 1_000;
 /// Most questions.
-const QUESTIONS: u32 = 20_000;
+const QUESTIONS: u32 = 50_000;
 
 /// The limits were not enough.
 struct TooMuch;
@@ -43,6 +46,8 @@ pub(crate) struct Counted {
     pub(crate) low: u16,
     /// There is a mate of this length.
     pub(crate) high: u16,
+    /// Whether the length is that of the rule to the letter, and not only of the search.
+    pub(crate) by_the_rule: bool,
     /// The attacker's best and the defender's longest.
     pub(crate) line: Vec<Move>,
 }
@@ -63,12 +68,13 @@ pub(crate) fn count(
     let exact = low == high;
     let mut line = present::line(run, checking, game, &proven.tree, exact);
     let generous = line.len() != usize::from(high) || raw > u32::from(high);
+    let mut by_the_rule = !generous;
     if exact
         && generous
         && let Some(raw) = u16::try_from(raw).ok()
         && let Some((length, strict)) = judge(run, checking, game, (high, raw))
     {
-        (low, high) = (length, length);
+        (low, high, by_the_rule) = (length, length, true);
         line = strict;
     }
     // A proof may come to a position in several ways and take longer there than it has to.
@@ -78,7 +84,7 @@ pub(crate) fn count(
     // What is shown is what is counted: an interposition that nothing else lasts as long as is not
     // useless.
     high = high.max(u16::try_from(line.len()).unwrap_or(UNBOUNDED));
-    Counted { low, high, line }
+    Counted { low, high, by_the_rule, line }
 }
 
 /// A length by convention, which is never above that with everything counted.
@@ -140,12 +146,12 @@ fn judge(
 
 impl Judge<'_> {
     /// What the search says about the present position.
-    fn ask(&mut self, game: &Tsume, plies: u16) -> Decided<bool> {
+    fn ask(&mut self, game: &Tsume, plies: u16, nodes: u64) -> Decided<Option<bool>> {
         self.questions = self.questions.checked_sub(1).ok_or(TooMuch)?;
-        let most = self.nodes.min(NODES_A_QUESTION);
+        let most = self.nodes.min(nodes);
         let (answer, used) = decide(self.run, self.checking, game, plies, most);
         self.nodes = self.nodes.saturating_sub(used);
-        answer.ok_or(TooMuch)
+        Ok(answer)
     }
 
     /// Whether the present position is mate within `plies` by the strict rule.
@@ -155,9 +161,12 @@ impl Judge<'_> {
             return Ok(known);
         }
         let generous = self.game.by_convention();
-        let answer = if !self.ask(&generous, plies)? {
+        let in_time = self.ask(&generous, plies, NODES_A_QUESTION)?.ok_or(TooMuch)?;
+        let everything = self.game.clone();
+        let nodes = if plies > LONG { NODES_FOR_EVERYTHING } else { NODES_A_QUESTION };
+        let answer = if !in_time {
             false
-        } else if self.ask(&self.game.clone(), plies)? {
+        } else if self.ask(&everything, plies, nodes)? == Some(true) {
             true
         } else {
             match self.game.role() {
@@ -201,8 +210,8 @@ impl Judge<'_> {
         }
         for interposition in &interpositions {
             let ply = Ply::new(interposition.play.played, Sort::Plain);
-            let answered = self.behind(ply, plies.checked_sub(1))?
-                || lasting && self.without(interposition.play, plies)?;
+            let answered = lasting && self.without(interposition.play, plies)?
+                || self.behind(ply, plies.checked_sub(1))?;
             if !answered {
                 return Ok(false);
             }

@@ -44,12 +44,13 @@ pub(crate) fn solution(
     mut proven: Proven,
     counted: Counted,
 ) -> Solution {
-    let Counted { low, high, line } = counted;
-    proven.proof.length = (low == high).then_some(high);
+    let Counted { low, high, by_the_rule, line } = counted;
+    proven.proof.length = (low == high && by_the_rule).then_some(high);
     proven.proof = proven.proof.sealed();
     Solution {
         low,
         high,
+        by_the_rule,
         raw_length: proven.proof.raw_length,
         left_in_hand: hand_after(game, &line),
         line,

@@ -216,6 +216,8 @@ pub(crate) fn raw(
         solution.left_in_hand = present::hand_after(game, &line);
         solution.line = line;
     }
+    // With everything counted no convention is needed.
+    solution.by_the_rule |= u32::from(solution.high) == solution.raw_length;
     let length = solution.is_exact().then_some(solution.high);
     if let Some(own) = solution.proven.as_deref_mut().filter(|_| solution.raw_length < known) {
         own.proof = Proof { length, ..proven.proof }.sealed();
