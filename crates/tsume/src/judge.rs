@@ -285,7 +285,7 @@ pub fn judge(
         game,
         customs: &settings.customs,
         line: Vec::new(),
-        exact: solution.is_exact(),
+        exact: solution.is_exact() && solution.by_the_rule,
         recorded: recorded.is_some(),
         faults: Vec::new(),
         open: Vec::new(),

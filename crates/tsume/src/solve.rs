@@ -119,8 +119,8 @@ pub struct Solution {
     pub low: u16,
     /// Length by convention that is proven; exact if equal to `low`.
     pub high: u16,
-    /// Whether the length is that of convention to the letter; else a useless interposition was
-    /// left out of the count of which it is not known that it prolongs nothing.
+    /// Whether the length is known to be that of convention to the letter. Else an interposition
+    /// was left out of the count that is simply taken, but may prolong the mate.
     pub by_the_rule: bool,
     /// Plies at most when everything counts, by a verified proof; the least if it was asked for and
     /// there was time.
@@ -147,7 +147,7 @@ impl Solution {
     /// Whether the length is the shortest.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.verdict == Verdict::Mate && self.low == self.high && self.by_the_rule
+        self.verdict == Verdict::Mate && self.low == self.high
     }
 }
 

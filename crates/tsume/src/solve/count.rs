@@ -19,25 +19,30 @@ use yomikiri_proof::solver::Query;
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
+mod in_proof;
+
 use super::present;
 use super::prove::Proven;
 use super::run::Run;
 use super::shorten::{Bounds, LONG};
 use crate::game::node::{Ply, Sort, Tsume};
 
-/// Nodes for one question to the search, and for all of them.
+/// Nodes for one question to the search, and for all of them; few are enough for what the table
+/// knows.
 const NODES_A_QUESTION: u64 = 100_000;
+const NODES_TO_RECALL: u64 = 100;
 const NODES_IN_ALL: u64 = 1_000_000;
 /// Nodes for the question whether a long mate is one in time with everything counted: that is as
 /// hard as the mate itself, and what is not plain is found by walking on.
 const NODES_FOR_EVERYTHING: u64 = 1_000;
 /// Most questions.
-const QUESTIONS: u32 = 50_000;
+const QUESTIONS: u32 = 20_000;
 
 /// The limits were not enough.
 struct TooMuch;
 
-type Decided<T> = Result<T, TooMuch>;
+/// An answer, `None` if the question took too many nodes. Not every question matters.
+type Decided<T> = Result<Option<T>, TooMuch>;
 
 /// The length by convention, and a line that has it.
 #[derive(Clone, Debug)]
@@ -68,9 +73,14 @@ pub(crate) fn count(
     let exact = low == high;
     let mut line = present::line(run, checking, game, &proven.tree, exact);
     let generous = line.len() != usize::from(high) || raw > u32::from(high);
-    let mut by_the_rule = !generous;
+    // Of a short mate every position is judged, so that the line is that of the rule too.
+    let mut by_the_rule = !generous
+        || exact
+            && high > LONG
+            && line.len() == usize::from(high)
+            && in_proof::is_within(run, checking, game, &proven.tree, high);
     if exact
-        && generous
+        && !by_the_rule
         && let Some(raw) = u16::try_from(raw).ok()
         && let Some((length, strict)) = judge(run, checking, game, (high, raw))
     {
@@ -112,7 +122,7 @@ struct Judge<'r> {
     run: &'r Run<'r>,
     checking: &'r Query,
     game: Tsume,
-    known: HashMap<(u64, u32, u16), bool>,
+    known: HashMap<(u64, u32, u16), Option<bool>>,
     nodes: u64,
     questions: u32,
 }
@@ -125,28 +135,32 @@ fn judge(
     game: &Tsume,
     (low, high): (u16, u16),
 ) -> Option<(u16, Vec<Move>)> {
-    let mut judge = Judge {
-        run,
-        checking,
-        game: game.counting_everything(),
-        known: HashMap::new(),
-        nodes: NODES_IN_ALL,
-        questions: QUESTIONS,
-    };
+    let mut judge = Judge::new(run, checking, game);
     let mut length = low;
-    while !judge.mate_within(length).ok()? {
+    while !judge.mate_within(length).ok()?? {
         length += 2;
         if length > high {
             return None;
         }
     }
-    let line = judge.line(length).ok()?;
+    let line = judge.line(length).ok()??;
     Some((length, line))
 }
 
-impl Judge<'_> {
-    /// What the search says about the present position.
-    fn ask(&mut self, game: &Tsume, plies: u16, nodes: u64) -> Decided<Option<bool>> {
+impl<'r> Judge<'r> {
+    fn new(run: &'r Run<'r>, checking: &'r Query, game: &Tsume) -> Self {
+        Self {
+            run,
+            checking,
+            game: game.counting_everything(),
+            known: HashMap::new(),
+            nodes: NODES_IN_ALL,
+            questions: QUESTIONS,
+        }
+    }
+
+    /// What the search says about a position.
+    fn ask(&mut self, game: &Tsume, plies: u16, nodes: u64) -> Decided<bool> {
         self.questions = self.questions.checked_sub(1).ok_or(TooMuch)?;
         let most = self.nodes.min(nodes);
         let (answer, used) = decide(self.run, self.checking, game, plies, most);
@@ -161,16 +175,16 @@ impl Judge<'_> {
             return Ok(known);
         }
         let generous = self.game.by_convention();
-        let in_time = self.ask(&generous, plies, NODES_A_QUESTION)?.ok_or(TooMuch)?;
+        let in_time = self.ask(&generous, plies, NODES_A_QUESTION)?;
         let everything = self.game.clone();
         let nodes = if plies > LONG { NODES_FOR_EVERYTHING } else { NODES_A_QUESTION };
-        let answer = if !in_time {
-            false
+        let answer = if in_time != Some(true) {
+            in_time
         } else if self.ask(&everything, plies, nodes)? == Some(true) {
-            true
+            Some(true)
         } else {
             match self.game.role() {
-                Role::Attacker => self.attack(plies)?,
+                Role::Attacker => self.mating_move(plies)?.map(|found| found.is_some()),
                 Role::Defender => self.defend(plies)?,
             }
         };
@@ -180,43 +194,83 @@ impl Judge<'_> {
 
     /// The same for the position behind `ply`. Fewer plies than none are never enough.
     fn behind(&mut self, ply: Ply, plies: Option<u16>) -> Decided<bool> {
-        let Some(plies) = plies else { return Ok(false) };
+        let Some(plies) = plies else { return Ok(Some(false)) };
         self.game.play(ply);
         let answer = self.mate_within(plies);
         self.game.undo(ply);
         answer
     }
 
-    fn attack(&mut self, plies: u16) -> Decided<bool> {
+    /// A check that mates within `plies`, if there is one. What the table knows to mate comes
+    /// first: that another check does not is often hard to know.
+    fn mating_move(&mut self, plies: u16) -> Decided<Option<Ply>> {
+        let Some(left) = plies.checked_sub(1) else { return Ok(Some(None)) };
+        let mut later = Vec::new();
         for check in self.candidates() {
-            if self.behind(check.play, plies.checked_sub(1))? {
-                return Ok(true);
+            let mut after = self.game.by_convention();
+            after.play(check.play);
+            match self.ask(&after, left, NODES_TO_RECALL)? {
+                Some(true) if self.behind(check.play, Some(left))? == Some(true) => {
+                    return Ok(Some(Some(check.play)));
+                }
+                Some(false) => {}
+                _ => later.push(check.play),
             }
         }
-        Ok(false)
+        let mut decided = Some(None);
+        for check in later {
+            match self.behind(check, Some(left))? {
+                Some(true) => return Ok(Some(Some(check))),
+                Some(false) => {}
+                None => decided = None,
+            }
+        }
+        Ok(decided)
     }
 
     fn defend(&mut self, plies: u16) -> Decided<bool> {
         let (interpositions, plain): (Vec<_>, Vec<_>) =
             self.candidates().into_iter().partition(|c| c.play.sort == Sort::Interposition);
+        let mut decided = Some(true);
         for defence in &plain {
-            if !self.behind(defence.play, plies.checked_sub(1))? {
-                return Ok(false);
+            match self.behind(defence.play, plies.checked_sub(1))? {
+                Some(false) => return Ok(Some(false)),
+                answer => decided = decided.and(answer),
             }
         }
-        let mut lasting = plies == 0;
-        for defence in &plain {
-            lasting = lasting || !self.behind(defence.play, plies.checked_sub(3))?;
+        if interpositions.is_empty() {
+            return Ok(decided);
         }
+        let lasting = self.lasts(&plain, plies)?;
         for interposition in &interpositions {
             let ply = Ply::new(interposition.play.played, Sort::Plain);
-            let answered = lasting && self.without(interposition.play, plies)?
-                || self.behind(ply, plies.checked_sub(1))?;
-            if !answered {
-                return Ok(false);
+            let useless = match lasting {
+                Some(true) => self.without(interposition.play, plies)?,
+                other => other,
+            };
+            if useless == Some(true) {
+                continue;
+            }
+            match self.behind(ply, plies.checked_sub(1))? {
+                Some(true) => {}
+                Some(false) if useless == Some(false) => return Ok(Some(false)),
+                _ => decided = None,
             }
         }
-        Ok(true)
+        Ok(decided)
+    }
+
+    /// Whether one of these defences lasts all of `plies`.
+    fn lasts(&mut self, defences: &[Candidate<Ply>], plies: u16) -> Decided<bool> {
+        let mut decided = Some(plies == 0);
+        for defence in defences {
+            match self.behind(defence.play, plies.checked_sub(3))? {
+                Some(false) => return Ok(Some(true)),
+                Some(true) => {}
+                None => decided = None,
+            }
+        }
+        Ok(decided)
     }
 
     /// Whether it is mate within `plies` once the checking piece has taken the interposed one and
@@ -228,10 +282,10 @@ impl Judge<'_> {
         game.moves(&mut answers);
         let first = Ply::new(interposition.played, Sort::Plain);
         self.game.play(first);
-        let mut found = Ok(false);
+        let mut found = Ok(Some(false));
         for take in answers.iter().filter(|c| c.play.sort == Sort::NotCounted) {
             found = self.behind(take.play, Some(plies));
-            if !matches!(found, Ok(false)) {
+            if !matches!(found, Ok(Some(false))) {
                 break;
             }
         }
@@ -250,25 +304,28 @@ impl Judge<'_> {
     fn line(&mut self, plies: u16) -> Decided<Vec<Move>> {
         let mut line = Vec::new();
         for left in (1..=plies).rev() {
-            let mut candidates = self.candidates();
-            // An interposition is shown only where nothing else lasts as long.
-            candidates.sort_by_key(|c| c.play.sort == Sort::Interposition);
-            let mut chosen = None;
-            for candidate in candidates {
-                let ply = Ply::new(candidate.play.played, Sort::Plain);
-                let fits = match self.game.role() {
-                    Role::Attacker => self.behind(ply, Some(left - 1))?,
-                    Role::Defender => !self.behind(ply, left.checked_sub(3))?,
-                };
-                if fits {
-                    chosen = Some(ply);
-                    break;
-                }
-            }
-            let ply = chosen.ok_or(TooMuch)?;
+            let chosen = match self.game.role() {
+                Role::Attacker => self.mating_move(left)?.flatten(),
+                Role::Defender => self.lasting_move(left)?,
+            };
+            let Some(ply) = chosen else { return Ok(None) };
+            let ply = Ply::new(ply.played, Sort::Plain);
             self.game.play(ply);
             line.push(ply.played);
         }
-        Ok(line)
+        Ok(Some(line))
+    }
+
+    /// A defence that lasts all of `left` plies; an interposition only where nothing else does.
+    fn lasting_move(&mut self, left: u16) -> Decided<Ply> {
+        let mut candidates = self.candidates();
+        candidates.sort_by_key(|c| c.play.sort == Sort::Interposition);
+        for candidate in candidates {
+            let ply = Ply::new(candidate.play.played, Sort::Plain);
+            if self.behind(ply, left.checked_sub(3))? == Some(false) {
+                return Ok(Some(ply));
+            }
+        }
+        Ok(None)
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn solution(
     counted: Counted,
 ) -> Solution {
     let Counted { low, high, by_the_rule, line } = counted;
-    proven.proof.length = (low == high && by_the_rule).then_some(high);
+    proven.proof.length = (low == high).then_some(high);
     proven.proof = proven.proof.sealed();
     Solution {
         low,
