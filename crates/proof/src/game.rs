@@ -16,8 +16,8 @@
 //! 3. [`ProofGame::Stock`] is the attacker's stock of means, of which more is never worse: the
 //!    hand in shogi, `()` in Go.
 //! 4. [`ProofGame::moves`] writes the moves to consider into the caller's buffer, with initial
-//!    numbers. An OR node without moves is disproven, an AND node without moves is proven; a defender who
-//!    may pass must generate the pass. The initial numbers have to be at least 1.
+//!    numbers. An OR node without moves is disproven, an AND node without moves is proven; a
+//!    defender who may pass must generate the pass. The initial numbers have to be at least 1.
 //! 5. [`ProofGame::settle`] may answer at once (the target is captured, mate in one, too many
 //!    liberties).
 //!
@@ -318,14 +318,16 @@ pub trait ProofGame: Clone + Send {
 
     /// Whether the game knows what its refutations rest on. Df-pn then asks
     /// [`ProofGame::unanswered`] whenever a move of a node turns out to be lost for the mover, and
-    /// before it calls the node lost; so [`ProofGame::moves`] may hold back moves until then. The other solvers do not ask.
+    /// before it calls the node lost; so [`ProofGame::moves`] may hold back moves until then. The
+    /// other solvers do not ask.
     fn carries_refutations(&self) -> bool {
         false
     }
 
     /// The moves in `refuted` are lost for the mover, with the nodes behind them: are thereby all
     /// moves of the node? If not, appends the moves to be searched beside those of
-    /// [`ProofGame::moves`]; there must be one unless an open move of the node is not answered either.
+    /// [`ProofGame::moves`]; there must be one unless an open move of the node is not answered
+    /// either.
     fn unanswered(
         &mut self,
         _refuted: &[(Self::Move, Identity<Self::Stock>)],

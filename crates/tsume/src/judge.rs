@@ -348,8 +348,8 @@ impl Work<'_> {
         self.open.sort_by_key(|open| open.ply);
     }
 
-    /// Whether the line is one to judge by: a recorded one, or one that is known to be the shortest.
-    /// Of any other nothing that depends on it is a fault of the problem.
+    /// Whether the line is one to judge by: a recorded one, or one that is known to be the
+    /// shortest. Of any other nothing that depends on it is a fault of the problem.
     fn has_main_line(&self) -> bool {
         self.exact || self.recorded
     }

@@ -2,7 +2,8 @@
 //!
 //! Where a game knows what its refutations rest on ([`ProofGame::carries_refutations`]), one
 //! refutation can answer moves that were never searched: what a move far away does not touch, it
-//! does not change. The solver keeps the books; which move is answered by what is the game's to say.
+//! does not change. The solver keeps the books; which move is answered by what is the game's to
+//! say.
 
 use super::Worker;
 use crate::game::{Candidate, Coverage, Identity, ProofGame, Role};
