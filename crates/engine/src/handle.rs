@@ -312,8 +312,8 @@ impl Search {
     }
 
     /// See [`Controller::ponder_hit`].
-    pub fn ponder_hit(&self, clocks: Option<Clocks>) {
-        self.controller.ponder_hit(clocks);
+    pub fn ponder_hit(&self, clocks: Option<Clocks>, since: Stopwatch) {
+        self.controller.ponder_hit(clocks, since);
     }
 
     /// What stops the search from anywhere.
@@ -355,10 +355,10 @@ impl Controller {
         self.control.stop();
     }
 
-    /// The opponent played the expected move: the search's time begins, by these clocks or by those
-    /// that it was started with. Does nothing to a search that does not ponder.
-    pub fn ponder_hit(&self, clocks: Option<Clocks>) {
-        self.control.ponder_hit(self.planner.on_ponder_hit(clocks));
+    /// The opponent played the expected move: the search's time runs since then, by these clocks or
+    /// by those that it was started with. Does nothing to a search that does not ponder.
+    pub fn ponder_hit(&self, clocks: Option<Clocks>, since: Stopwatch) {
+        self.control.ponder_hit(self.planner.on_ponder_hit(clocks), since);
     }
 
     /// Whether the opponent's move is still awaited.

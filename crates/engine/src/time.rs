@@ -54,10 +54,13 @@ const LONGEST: Duration = Duration::from_secs(100 * 366 * 24 * 60 * 60);
 const LEAST_RESERVE: Duration = Duration::from_millis(30);
 
 /// What is kept back of the time that may be used up for this move: the delay that the user fears,
-/// or an eighth where that does not fit, and never more than half.
-fn reserve(available: Duration, options: &TimeOptions) -> Duration {
+/// or an eighth where that does not fit, besides a delay that was seen, and never more than half.
+fn reserve(available: Duration, seen: Duration, options: &TimeOptions) -> Duration {
     let feared = options.network_delay2;
-    let kept = if available >= feared.saturating_mul(3) { feared } else { available / 8 };
+    let kept = match available >= feared.saturating_mul(3) {
+        true => feared.max(seen),
+        false => (available / 8).saturating_add(seen),
+    };
     kept.max(LEAST_RESERVE).min(available / 2)
 }
 
@@ -132,7 +135,7 @@ impl Schedule {
         // In USI the increment of this move comes on top of the bank, but some programs have
         // added it already. A bank smaller than the increment cannot hold it; any other may.
         let available = bank.max(increment) + byoyomi;
-        let most = available - reserve(available, options);
+        let most = available - reserve(available, clocks.delay, options);
         if bank <= byoyomi / 4 {
             // Byoyomi alone: what is not used is lost.
             let all = if increment.is_zero() { most } else { most / 2 };
@@ -185,6 +188,7 @@ mod tests {
             remaining: [Duration::from_secs(bank); 2],
             increment: [Duration::from_secs(increment); 2],
             byoyomi: Duration::from_secs(byoyomi),
+            delay: Duration::ZERO,
         };
         Limits { clocks: Some(clocks), ..Limits::default() }
     }
@@ -222,6 +226,20 @@ mod tests {
         assert_eq!(maximum, Duration::from_millis(10_000 - 1_120));
         let (_, short) = plan(&seconds(0, 0, 1));
         assert_eq!(short, Duration::from_millis(875));
+    }
+
+    #[test]
+    fn a_delay_that_was_seen_is_kept_back() {
+        let late = |byoyomi, delay| {
+            let clocks = seconds(0, 0, byoyomi).clocks.unwrap();
+            let clocks = Clocks { delay: Duration::from_millis(delay), ..clocks };
+            plan(&Limits { clocks: Some(clocks), ..Limits::default() }).1
+        };
+        assert_eq!(late(1, 200), Duration::from_millis(675));
+        // The delay that is feared anyhow has room for it.
+        assert_eq!(late(10, 200), Duration::from_millis(10_000 - 1_120));
+        assert_eq!(late(10, 2_000), Duration::from_secs(8));
+        assert_eq!(late(1, 5_000), Duration::from_millis(500));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! answers in time with a legal move.
 
 use std::time::{Duration, Instant};
+use yomikiri_base::Clock;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::speculative::Mode;
 use yomikiri_engine::time::{Planner, Schedule, TimeOptions};
@@ -26,7 +27,8 @@ fn any_time(random: &mut fastrand::Rng) -> Duration {
 
 fn any_clocks(random: &mut fastrand::Rng) -> Clocks {
     let mut some = |often| if random.u8(..4) < often { any_time(random) } else { Duration::ZERO };
-    Clocks { remaining: [some(3), some(3)], increment: [some(1), some(1)], byoyomi: some(2) }
+    let (remaining, increment) = ([some(3), some(3)], [some(1), some(1)]);
+    Clocks { remaining, increment, byoyomi: some(2), delay: some(1) }
 }
 
 fn any_options(random: &mut fastrand::Rng) -> TimeOptions {
@@ -135,7 +137,12 @@ const POSITIONS: [&str; 5] = [
 /// Clocks of a few hundredths of a second, or of nothing at all.
 fn tiny_clocks(random: &mut fastrand::Rng) -> Clocks {
     let mut some = |most| Duration::from_millis(random.u64(..most).saturating_sub(most / 3));
-    Clocks { remaining: [some(60), some(60)], increment: [some(30); 2], byoyomi: some(60) }
+    Clocks {
+        remaining: [some(60), some(60)],
+        increment: [some(30); 2],
+        byoyomi: some(60),
+        delay: Duration::ZERO,
+    }
 }
 
 fn tiny_settings(random: &mut fastrand::Rng) -> Settings {
@@ -175,7 +182,7 @@ fn the_engine_answers_in_time_with_a_legal_move_on_the_smallest_clocks() {
         let search = engine.start(&position, &limits).expect("there are threads");
         if ponder {
             std::thread::sleep(pause);
-            search.ponder_hit(late);
+            search.ponder_hit(late, Clock::system().stopwatch());
         }
         let hit = Instant::now();
         let thought = search.join().expect("no clock is a fault");
@@ -199,7 +206,7 @@ fn clocks_that_come_with_a_ponder_hit_end_the_solver_before_the_search() {
     std::thread::sleep(Duration::from_millis(100));
     let clocks = Clocks { byoyomi: Duration::from_millis(100), ..Clocks::default() };
     let hit = Instant::now();
-    search.ponder_hit(Some(clocks));
+    search.ponder_hit(Some(clocks), Clock::system().stopwatch());
     assert!(search.join().unwrap().best.is_some());
     assert!(hit.elapsed() < Duration::from_secs(10), "{:?}", hit.elapsed());
 }

@@ -77,7 +77,7 @@ fn a_ponder_hit_begins_the_time() {
     let controller = search.controller();
     std::thread::sleep(Duration::from_millis(200));
     assert!(controller.is_pondering(), "no clock runs before the hit");
-    search.ponder_hit(None);
+    search.ponder_hit(None, Clock::system().stopwatch());
     assert!(search.join().unwrap().best.is_some() && !controller.is_pondering());
 }
 

@@ -100,7 +100,8 @@ impl GameClock {
     pub fn for_engine(&self, side: Color) -> Option<Clocks> {
         let own = self.settings[side.index()]?;
         let increment = self.settings.map(|side| side.map_or(Duration::ZERO, |s| s.increment));
-        Some(Clocks { remaining: self.remaining(), increment, byoyomi: own.byoyomi })
+        let (remaining, delay) = (self.remaining(), Duration::ZERO);
+        Some(Clocks { remaining, increment, byoyomi: own.byoyomi, delay })
     }
 
     /// What a side has left, and its byoyomi; `None` without a clock.

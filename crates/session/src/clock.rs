@@ -66,6 +66,7 @@ impl GameClock {
             remaining: self.left.map(rest),
             increment: [Duration::from_millis(increment); 2],
             byoyomi: Duration::from_millis(byoyomi),
+            delay: Duration::ZERO,
         }
     }
 

@@ -17,6 +17,8 @@ pub struct Clocks {
     pub increment: [Duration; 2],
     /// Time for every move once the rest is used up.
     pub byoyomi: Duration,
+    /// How long a move is known to take on its way to whoever holds the clock: it counts as ours.
+    pub delay: Duration,
 }
 
 /// What a search may spend. Everything empty means: until told to stop.
@@ -106,13 +108,13 @@ impl Control {
         self.pondering.store(false, Relaxed);
     }
 
-    /// The opponent played the expected move: the clock runs from now on, by this schedule or, if
+    /// The opponent played the expected move: the clock runs since then, by this schedule or, if
     /// there is none, by the one that the search began with. Does nothing to a search that does
     /// not ponder.
-    pub fn ponder_hit(&self, schedule: Option<Schedule>) {
+    pub fn ponder_hit(&self, schedule: Option<Schedule>, since: Stopwatch) {
         let mut hit = self.lock_hit();
         if self.is_pondering() {
-            *hit = Some(PonderHit { watch: self.clock.stopwatch(), schedule });
+            *hit = Some(PonderHit { watch: since, schedule });
             if schedule.is_some() {
                 self.solver.stop();
             }
@@ -205,16 +207,17 @@ mod tests {
             ..Schedule::default()
         };
         let plain = control(false);
-        plain.ponder_hit(Some(plan(1)));
+        let now = || Clock::default().stopwatch();
+        plain.ponder_hit(Some(plan(1)), now());
         assert_eq!(plain.schedule_of_hit(), None);
         let pondering = control(true);
         assert!(pondering.is_pondering());
-        pondering.ponder_hit(Some(plan(2)));
-        pondering.ponder_hit(Some(plan(3)));
+        pondering.ponder_hit(Some(plan(2)), now());
+        pondering.ponder_hit(Some(plan(3)), now());
         assert!(!pondering.is_pondering());
         assert_eq!(pondering.schedule_of_hit(), Some(plan(2)));
         let again = control(true);
-        again.ponder_hit(None);
+        again.ponder_hit(None, now());
         assert!(!again.is_pondering() && again.schedule_of_hit().is_none());
     }
 
@@ -234,9 +237,13 @@ mod tests {
         let control = Control::new(&manual.clock(), true, StopToken::new());
         manual.advance(Duration::from_secs(5));
         assert_eq!(control.used(), Duration::from_secs(5));
-        control.ponder_hit(None);
+        let played = manual.clock().stopwatch();
         manual.advance(Duration::from_secs(1));
+        // The word of it waited for a second, which the opponent's clock does not pay.
+        control.ponder_hit(None, played);
         assert_eq!(control.used(), Duration::from_secs(1));
-        assert_eq!(control.elapsed(), Duration::from_secs(6));
+        manual.advance(Duration::from_secs(1));
+        assert_eq!(control.used(), Duration::from_secs(2));
+        assert_eq!(control.elapsed(), Duration::from_secs(7));
     }
 }

@@ -76,7 +76,7 @@ impl CsaEngine {
             && running.expected == last
         {
             running.expected = None;
-            running.search.ponder_hit(clocks);
+            running.search.ponder_hit(clocks, since);
             return Ok(());
         }
         let move_time = clocks.is_none().then_some(WITHOUT_CLOCK);

@@ -10,6 +10,7 @@ use crate::game::{Decision, MoveInfo};
 use crate::recorded::RecordedGame;
 use crate::rules::Rules;
 use std::path::PathBuf;
+use std::time::Duration;
 use yomikiri_base::Stopwatch;
 use yomikiri_engine::SearchOutcome;
 use yomikiri_engine::search::limits::Clocks;
@@ -43,6 +44,17 @@ pub struct GameReport {
     pub path: Option<PathBuf>,
 }
 
+/// A move of ours on its way.
+struct SaidMove {
+    mv: Move,
+    /// What is to be noted with it.
+    remark: String,
+    /// The answer expected.
+    expected: Option<Move>,
+    /// Our time when it was sent.
+    used: Duration,
+}
+
 /// A game under way.
 pub(super) struct OnlineGame<'g> {
     pub summary: &'g GameSummary,
@@ -50,8 +62,11 @@ pub(super) struct OnlineGame<'g> {
     pub remarks: bool,
     game: RecordedGame,
     verdict: Option<ServerVerdict>,
-    /// What is to be noted with our move once the server repeats it, and the answer expected.
-    said: Option<(Move, String, Option<Move>)>,
+    /// Our move, until the server repeats it.
+    said: Option<SaidMove>,
+    /// The longest that the server took to repeat a move of ours: what of it passed before the
+    /// move reached the server's clock is not known, so all of it may count as ours.
+    delay: Duration,
     /// Since the last move.
     since: Stopwatch,
 }
@@ -72,7 +87,15 @@ impl<'g> OnlineGame<'g> {
         }
         let game =
             RecordedGame::new(&start, None, Rules::mate_only()).with_clock(Some(summary.clock()));
-        OnlineGame { summary, remarks, game, verdict: None, said: None, since }
+        OnlineGame {
+            summary,
+            remarks,
+            game,
+            verdict: None,
+            said: None,
+            delay: Duration::ZERO,
+            since,
+        }
     }
 
     /// The record as it stands.
@@ -142,7 +165,8 @@ impl<'g> OnlineGame<'g> {
         let position = self.game.position();
         let text = remark(position, outcome.value, line_of(&outcome, mv));
         let line = move_line(position, mv, Some(text.as_str()).filter(|_| self.remarks));
-        self.said = Some((mv, text, outcome.ponder));
+        let (expected, used) = (outcome.ponder, self.since.elapsed());
+        self.said = Some(SaidMove { mv, remark: text, expected, used });
         link.send(&line)
     }
 
@@ -163,11 +187,13 @@ impl<'g> OnlineGame<'g> {
         let unit = self.summary.times[side.index()].unit;
         let spent = number.map_or(measured, |number| consumed(number, unit, measured));
         self.since = since;
-        let said = self.said.take().filter(|said| side == self.summary.own && said.0 == mv);
+        let said = self.said.take().filter(|said| side == self.summary.own && said.mv == mv);
         self.game.apply(Decision::Move(mv, MoveInfo::default()), spent);
-        let expected = said.as_ref().and_then(|said| said.2);
-        if let Some((_, remark, _)) = said {
-            self.game.remark(remark);
+        let mut expected = None;
+        if let Some(said) = said {
+            self.delay = self.delay.max(measured.saturating_sub(said.used));
+            self.game.remark(said.remark);
+            expected = said.expected;
         }
         link.tell(&CsaEvent::Moved { text, ply: self.game.game().plies().len(), spent });
         if self.summary.own == self.game.position().side_to_move() {
@@ -205,6 +231,7 @@ impl<'g> OnlineGame<'g> {
         let mut clocks = self.game.game().clock()?.for_engine(own)?;
         let left = &mut clocks.remaining[own.index()];
         *left = left.saturating_sub(self.summary.own_time().held_back());
+        clocks.delay = self.delay;
         Some(clocks)
     }
 

@@ -147,7 +147,7 @@ impl Conversation {
             Command::Go(go) => self.go(&go),
             Command::PonderHit(clock) => {
                 if let Running::Search(search) = &self.running {
-                    search.ponder_hit(clocks(&clock));
+                    search.ponder_hit(clocks(&clock), self.clock.stopwatch());
                 }
             }
             Command::Stop | Command::GameOver(_) => self.stop(),

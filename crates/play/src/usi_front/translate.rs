@@ -65,6 +65,7 @@ pub fn clocks(clock: &UsiClock) -> Option<Clocks> {
         remaining: [time(clock.btime), time(clock.wtime)],
         increment: [time(clock.binc), time(clock.winc)],
         byoyomi: time(clock.byoyomi),
+        delay: Duration::ZERO,
     })
 }
 
