@@ -62,7 +62,7 @@ fn with_examples(command: Command, path: &str) -> Command {
 /// A command and all below it with Japanese help, where there is any.
 fn in_japanese(command: Command, path: &str) -> Command {
     let words = CommandLine(Language::Ja);
-    let about = help(path).or_else(|| help(path.rsplit_once('.').map_or(path, |(_, name)| name)));
+    let about = help(path).or_else(|| path.ends_with(".help").then(|| help("help"))?);
     let has_arguments = command.get_positionals().any(|argument| !argument.is_hide_set());
     let mut template = format!("{{about-with-newline}}\n{}: {{usage}}\n", words.usage());
     if command.has_subcommands() {

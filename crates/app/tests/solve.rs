@@ -38,6 +38,18 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
+fn a_bad_file_is_named_and_the_others_are_solved() {
+    let folder = folder("solve-bad-file");
+    std::fs::write(folder.join("a.kif"), "nothing of a game").expect("a file");
+    std::fs::write(folder.join("b.sfen"), format!("{THREE}\n")).expect("a file");
+    let output = solve(&[folder.to_str().expect("a name")]);
+    let (out, err) = (&output.stdout, &output.stderr);
+    let [out, err] = [out, err].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert!(!output.status.success() && out.contains("mate in 3"), "{out}{err}");
+    assert!(err.contains("a.kif") && err.contains("1 file could not be read"), "{err}");
+}
+
+#[test]
 fn proofs_are_written_and_forged_ones_found_out() {
     let path = folder("solve-proof").join("proof.json");
     let name = path.to_str().expect("UTF-8");

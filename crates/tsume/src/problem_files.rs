@@ -86,19 +86,22 @@ pub fn are_files(given: &[String]) -> bool {
     })
 }
 
+/// Problems, and what is wrong with files that have none.
+pub type ReadProblems = (Vec<Problem>, Vec<ProblemFileError>);
+
 /// The problems of files and folders, or the one position that the words make together. `ply` is
-/// the move of a game after which to solve.
+/// the move of a game after which to solve. A bad file leaves the others as they are.
 ///
 /// # Errors
-/// See [`ProblemFileError`].
+/// If there is no problem at all; see [`ProblemFileError`].
 pub fn read(
     given: &[String],
     ply: Option<usize>,
     input: Input<'_>,
-) -> Result<Vec<Problem>, ProblemFileError> {
+) -> Result<ReadProblems, ProblemFileError> {
     if are_files(given) {
         let paths: Vec<PathBuf> = given.iter().map(PathBuf::from).collect();
-        return read_files(&paths, ply, input);
+        return read_good_files(&paths, ply, input);
     }
     let text = given.join(" ");
     let position = read_position(&text, ply)?;
@@ -107,10 +110,33 @@ pub fn read(
     if Position::from_problem_sfen(given).is_ok() {
         given.clone_into(&mut problem.sfen);
     }
-    Ok(vec![problem])
+    Ok((vec![problem], Vec::new()))
 }
 
-/// The problems of files and folders.
+fn read_good_files(
+    paths: &[PathBuf],
+    ply: Option<usize>,
+    input: Input<'_>,
+) -> Result<ReadProblems, ProblemFileError> {
+    let (mut problems, mut bad) = (Vec::new(), Vec::new());
+    for path in paths {
+        for file in files_of(path)? {
+            let mut own = Vec::new();
+            match read_path(&file, ply, input, &mut own) {
+                Ok(()) => problems.append(&mut own),
+                Err(error) => bad.push(error),
+            }
+        }
+    }
+    match (problems.is_empty(), bad.len()) {
+        (true, 1) => Err(bad.remove(0)),
+        (true, 0) => Err(no_problems(paths)),
+        _ => Ok((problems, bad)),
+    }
+}
+
+/// The problems of files and folders, all of which must be good: a run that is kept or divided
+/// has the same problems everywhere.
 ///
 /// # Errors
 /// See [`ProblemFileError`].
@@ -121,13 +147,35 @@ pub fn read_files(
 ) -> Result<Vec<Problem>, ProblemFileError> {
     let mut problems = Vec::new();
     for path in paths {
-        read_path(path, ply, input, &mut problems)?;
+        for file in files_of(path)? {
+            read_path(&file, ply, input, &mut problems)?;
+        }
     }
     if problems.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(ProblemFileError::Empty(names.join(" ")));
+        return Err(no_problems(paths));
     }
     Ok(problems)
+}
+
+fn no_problems(paths: &[PathBuf]) -> ProblemFileError {
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    ProblemFileError::Empty(names.join(" "))
+}
+
+/// The file, or those of a folder in the order of their names.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, ProblemFileError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let entries = std::fs::read_dir(path).and_then(|entries| entries.collect());
+    let entries: Vec<std::fs::DirEntry> = entries.map_err(|error| ProblemFileError::Read {
+        path: path.to_path_buf(),
+        error: error.into(),
+    })?;
+    let paths = entries.iter().map(std::fs::DirEntry::path);
+    let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
+    files.sort();
+    Ok(files)
 }
 
 fn problem(id: String, position: Position, recorded: Vec<Move>) -> Problem {
@@ -171,15 +219,6 @@ fn read_path(
     problems: &mut Vec<Problem>,
 ) -> Result<(), ProblemFileError> {
     let failed = |error: PackedError| ProblemFileError::Read { path: path.to_path_buf(), error };
-    if path.is_dir() {
-        let entries = std::fs::read_dir(path).map_err(|error| failed(error.into()))?;
-        let entries: Result<Vec<_>, _> = entries.collect();
-        let entries = entries.map_err(|error| failed(error.into()))?;
-        let mut entries: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
-        entries.sort();
-        let mut files = entries.iter().filter(|entry| entry.is_file());
-        return files.try_for_each(|entry| read_path(entry, ply, input, problems));
-    }
     use Format::{Bod, Csa, Jkf, Ki2, Ki2u, Kif, Kifu};
     let bytes = input.read(path).map_err(failed)?;
     let games = [Kif, Kifu, Ki2, Ki2u, Csa, Jkf, Bod];

@@ -21,16 +21,18 @@ for (const [language, size, name] of [["ja", undefined, "desktop"], ["en", PHONE
   }));
 }
 
-/** A gold mates on two squares: the second is a fault that leads to its position. */
-const COOKED = "mate/position/4k4,9,3GP4,9,9,9,9,9,9_b_G2r2b2g4s4n4l17p_1";
+/** The bishop mates from the first move as well: a fault that leads to its position. */
+const COOKED = PROBLEM;
+/** A gold mates on two squares: of a last move that is a flaw only. */
+const FLAWED = "mate/position/4k4,9,3GP4,9,9,9,9,9,9_b_G2r2b2g4s4n4l17p_1";
 
 for (const [language, size, name] of [["ja", PHONE, "phone"], ["en", undefined, "desktop"]]) {
   test(`the composer's verdict, its faults and where they are, in ${language} on a ${name}`, () => onPage({ part: COOKED, language, ...(size ? { size } : {}) }, async (page) => {
-    await poll(async () => (await page.locator(".piece").count()) === 3, "the problem");
+    await poll(async () => (await page.locator(".piece").count()) === 8, "the problem");
     await panel(page, language === "ja" ? "正解手順" : "Solution");
     await page.getByRole("button", { name: language === "ja" ? "作品として判定" : "Judge it as a composition" }).click();
     await page.locator(".ruling").waitFor({ timeout: 60000 });
-    assert.match(await page.locator(".ruling").innerText(), language === "ja" ? /不完全作|完全作/ : /Faulty|Sound/);
+    assert.match(await page.locator(".ruling").innerText(), language === "ja" ? /^不完全作/ : /^Faulty/);
     const faults = page.locator(".faults button");
     assert.ok((await faults.count()) > 0, "a fault is listed");
     await faults.first().click();
@@ -39,12 +41,18 @@ for (const [language, size, name] of [["ja", PHONE, "phone"], ["en", undefined, 
   }));
 }
 
-test("a sound problem is called sound", () => onPage({ part: "mate/position/7nl,5B1k1,6Ppp,5+R3,9,9,9,9,9_b_GSr3g3s3n3lb15p_1" }, async (page) => {
-  await poll(async () => (await page.locator(".piece").count()) === 8, "the problem");
+test("a sound problem is called sound, and one with a flaw too", () => onPage({ part: "mate/position/7p1,8k,9,7S1,9,9,9,9,9_b_SN2r2b4g2s3n4l17p_1" }, async (page) => {
+  await poll(async () => (await page.locator(".piece").count()) === 3, "the problem");
   await page.getByRole("button", { name: "Judge it as a composition" }).click();
   await page.locator(".ruling").waitFor({ timeout: 60000 });
-  assert.match(await page.locator(".ruling").innerText(), /Sound|Faulty/);
-  assert.match(await page.locator(".mate .facts").last().innerText(), /pieces/);
+  assert.match(await page.locator(".ruling").innerText(), /^Sound/);
+  assert.match(await page.locator(".mate .facts").last().innerText(), /5 pieces/);
+  assert.equal(await page.locator(".faults button").count(), 0);
+  await page.evaluate((part) => (location.hash = part), FLAWED);
+  await poll(async () => (await page.locator(".piece").count()) === 3, "the flawed problem");
+  await page.getByRole("button", { name: "Judge it as a composition" }).click();
+  await page.locator(".faults button").first().waitFor({ timeout: 60000 });
+  assert.match(await page.locator(".ruling").innerText(), /^Sound/);
 }));
 
 test("the editor gives the rest of the pieces to the defender", () => onPage({ part: COOKED }, async (page) => {

@@ -82,11 +82,17 @@ export async function explain(app, at, box) {
     fill(box, h("h3", {}, t("explain")),
       h("p", { class: "quiet" }, `${t("explainHelp")} · ${t("stage", Math.round(100 * view.stage))}`),
       h("table", { class: "explain" }, h("tbody", {}, row(t("material"), view.material),
-        view.groups.map((group) => row(group.name, group.value)), row(t("total"), view.total, true))));
+        view.groups.map((group) => row(groupName(group.name), group.value)), row(t("total"), view.total, true))));
     box.scrollIntoView({ block: "nearest" });
   } catch (error) {
     app.fail(error);
   }
+}
+
+/** The name of a group of features in words: `king-file` has `groupKingFile`. @param {string} name */
+function groupName(name) {
+  const key = `group${name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}`;
+  return t(/** @type {import("./i18n.js").Key} */ (key));
 }
 
 /** @param {ArrayBuffer} bytes */

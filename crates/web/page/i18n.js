@@ -135,7 +135,7 @@ const WORDS = {
   drawnBy: ["{0}で引き分け", "Draw: {0}"],
   youWin: ["あなたの勝ちです", "You win"],
   youLose: ["あなたの負けです", "You lose"],
-  afterMoves: ["（{0}手）", " (after {0} moves)"],
+  afterMoves: ["（{0}手）", " (after {0} {0|move|moves})"],
   // play
   you: ["あなた", "You"],
   engineLevel: ["レベル{0}", "Level {0}"],
@@ -191,12 +191,12 @@ const WORDS = {
   declareNoCheck: ["王手をかけられていない", "not in check"],
   pointsOnBoard: ["盤上", "on the board"],
   pointsInHand: ["持駒", "in hand"],
-  points: ["{0}点", "{0} points"],
+  points: ["{0}点", "{0} {0|point|points}"],
   yourTurn: ["あなたの番です", "Your move"],
   speculativeTitle: ["勝負手", "Playing on"],
   specHardestMate: [
     "どの手も詰みますが、この手のあとの詰み（{1}手以内）が最も見つけにくいと判断しました（詰将棋探索で{0}局面）。",
-    "Every move is mated; after this one the mate (at most {1} plies) is hardest to find: {0} positions for the solver.",
+    "Every move is mated; after this one the mate (at most {1} {1|ply|plies}) is hardest to find: {0} {0|position|positions} for the solver.",
   ],
   specHardestCheck: [
     "受けも詰みもありません。この王手には、{1}通りの応手のうち{0}通りで逆転します。",
@@ -227,7 +227,7 @@ const WORDS = {
   read: ["読み込む", "Read"],
   badRecord: ["棋譜を読めませんでした：{0}", "The record cannot be read: {0}"],
   atLine: ["{0}行目", "line {0}"],
-  opened: ["{0}（{1}手）を開きました", "Opened {0}, {1} moves"],
+  opened: ["{0}（{1}手）を開きました", "Opened {0}, {1} {1|move|moves}"],
   gamesInFile: ["対局 {0} / {1}", "Game {0} of {1}"],
   analyseGame: ["全体を解析", "Analyse the game"],
   analysing: ["解析中 {0} / {1}", "Analysing {0} of {1}"],
@@ -268,6 +268,20 @@ const WORDS = {
   explain: ["評価の内訳", "What the evaluation sees"],
   explainHelp: ["線形評価の各項目（先手から見た点数）", "The linear evaluation by groups, centipawns for Black"],
   material: ["駒の損得", "Material"],
+  groupHand: ["持駒", "Pieces in hand"],
+  groupKingFile: ["玉の筋と駒の位置", "Pieces, by the file of their king"],
+  groupKingRank: ["玉の段と駒の位置", "Pieces, by the rank of their king"],
+  groupAdjacent: ["隣り合う駒", "Pieces side by side"],
+  groupMobility: ["駒の働き", "Mobility"],
+  groupAim: ["玉のほうへの利き", "Attacks towards the king"],
+  groupBalance: ["利きの優劣", "Balance of attacks"],
+  groupTarget: ["利きのある駒", "Pieces attacked and protected"],
+  groupRank: ["玉の段", "Rank of the king"],
+  groupFreedom: ["玉の逃げ道", "Safe squares for the king"],
+  groupPin: ["ピンされた駒", "Pinned pieces"],
+  groupPattern: ["三駒の形", "Patterns of three pieces"],
+  groupNoPattern: ["形なし", "No pattern"],
+  groupSafety: ["玉の安全度", "Safety of the king"],
   total: ["合計", "Total"],
   stage: ["進行度 {0}%", "{0} % of the game gone"],
   sampleGame: ["見本の一局", "A sample game"],
@@ -279,7 +293,7 @@ const WORDS = {
   // mate
   collection: ["作品集", "Collection"],
   problem: ["問題", "Problem"],
-  problemPlies: ["{0}（{1}手）", "{0} ({1} plies)"],
+  problemPlies: ["{0}（{1}手）", "{0} ({1} {1|ply|plies})"],
   previousProblem: ["前の問題", "Previous"],
   nextProblem: ["次の問題", "Next"],
   solved: ["解けた", "solved"],
@@ -328,7 +342,7 @@ const WORDS = {
   replyRefutedPlain: ["その手では詰みません", "That does not mate"],
   replyNoCheck: ["王手ではありません", "That gives no check"],
   replyUnknown: ["この手は判定できませんでした", "Within the limits it is not known whether that mates"],
-  defendMated: ["詰みました。あなたの玉は{0}手もちました", "Mate. Your king held out for {0} plies"],
+  defendMated: ["詰みました。あなたの玉は{0}手もちました", "Mate. Your king held out for {0} {0|ply|plies}"],
   tryAgain: ["やり直す", "Try again"],
   judge: ["作品として判定", "Judge it as a composition"],
   judging: ["判定しています… {0}局面・{1}秒", "Judging… {0} nodes · {1} s"],
@@ -341,8 +355,8 @@ const WORDS = {
   judgeOpen: ["判定できなかったこと {0}", "Left open by the limits: {0}"],
   judgeUseless: ["次から不要駒も調べる（時間がかかります）", "Next time, look for pieces that are not needed, too (slow)"],
   atPly: ["{0}手目", "ply {0}"],
-  faultPlies: ["、{0}手", ", {0} plies"],
-  faultProof: ["、証明{0}局面検査済", ", proof of {0} positions checked"],
+  faultPlies: ["、{0}手", ", {0} {0|ply|plies}"],
+  faultProof: ["、証明{0}局面検査済", ", proof of {0} {0|position|positions} checked"],
   faultEarlyMate: ["早詰", "a shorter mate (早詰)"],
   faultOtherMate: ["余詰（別詰）", "another mate (余詰)"],
   faultTransposition: ["手順前後", "another order of moves (手順前後)"],
@@ -362,7 +376,7 @@ const WORDS = {
   doubtVariation: ["変化の手数", "how long this variation lasts"],
   doubtLeftover: ["駒余りの有無", "whether pieces have to be left over"],
   doubtUselessPiece: ["不要駒の有無", "whether some piece is not needed"],
-  factPieces: ["使用駒{0}枚", "{0} pieces"],
+  factPieces: ["使用駒{0}枚", "{0} {0|piece|pieces}"],
   factBothKings: ["双玉", "both kings"],
   factPawnDrop: ["打歩詰の局面：{0}手目", "a pawn drop would mate (打歩詰) at ply {0}"],
   factDeclined: ["不成：{0}手目", "promotion declined (不成) at ply {0}"],
@@ -371,7 +385,7 @@ const WORDS = {
   formNoAttackers: ["無仕掛", "no attackers on the board (無仕掛)"],
   formCentre: ["都詰", "mate on the centre square (都詰)"],
   verify: ["証明をもう一度検証", "Check the proof again"],
-  verifiedOk: ["{0}局面をたどり、証明は正しいと確認しました", "The proof stands: {0} positions were walked through"],
+  verifiedOk: ["{0}局面をたどり、証明は正しいと確認しました", "The proof stands: {0} {0|position was|positions were} walked through"],
   verifiedBad: ["証明に誤りがあります：{0}", "The proof has a flaw: {0}"],
   ownProblem: ["自作・貼り付け", "Your own"],
   // go
@@ -406,7 +420,7 @@ const WORDS = {
   goUnknown: ["わかりません", "Not known"],
   goPass: ["パス", "pass"],
   goStats: ["{0}局面・{1}秒", "{0} nodes · {1} s"],
-  goChecked: ["{0}局面をたどって検証済み", "checked through {0} positions"],
+  goChecked: ["{0}局面をたどって検証済み", "checked through {0} {0|position|positions}"],
   goProblems: ["例題", "Examples"],
   goLadder: ["シチョウ", "Ladder"],
   goBreaker: ["シチョウアタリ", "Ladder breaker"],
@@ -425,7 +439,7 @@ const WORDS = {
   roleMate: ["攻める：相手の玉を詰ます", "Attack: mate the losing king"],
   roleWithstand: ["受ける：王手をしのいで勝つ", "Defend: withstand the checks, then win"],
   subjectPositions: ["局面の数", "Positions"],
-  positionsCount: ["{0}局面（{1}回）", "{0} positions, {1} trials"],
+  positionsCount: ["{0}局面（{1}回）", "{0} {0|position|positions}, {1} {1|trial|trials}"],
   theProgram: ["プログラム", "The program"],
   preparingPosition: ["プログラムが考えています…", "The program is thinking…"],
   subjectAsked: ["あなたの番です。玉を詰ましてください", "Your move: mate the king"],
@@ -453,7 +467,7 @@ const WORDS = {
   practice: ["練習", "Practice"],
   practiceStart: ["練習する", "Practise"],
   practiceAgain: ["もう一度練習する", "Practise again"],
-  secondsLeft: ["残り{0}秒", "{0} seconds left"],
+  secondsLeft: ["残り{0}秒", "{0} {0|second|seconds} left"],
   subjectRow: ["{1}問中{0}問正解、平均{2}秒", "{0} of {1} right, {2} s on average"],
   subjectThanks: ["ありがとうございました", "Thank you"],
   subjectNext: ["次の局面", "Next position"],
@@ -468,7 +482,7 @@ const WORDS = {
   subjectNone: ["まだありません", "None yet"],
   subjectNoted: ["記録しました", "Noted"],
   labVerdict: ["成り立つ {0}・一部 {1}・成り立たない {2}・未決 {3}", "{0} hold, {1} in part, {2} do not, {3} undecided"],
-  labClaims: ["主張 {0}件", "{0} claims"],
+  labClaims: ["主張 {0}件", "{0} {0|claim|claims}"],
   labClaim: ["論文の主張", "What the paper says"],
   labInReport: ["報告書", "Report"],
   labHere: ["このコンピューター", "This computer"],
@@ -519,13 +533,14 @@ const WORDS = {
 /** @typedef {keyof typeof WORDS} Key */
 
 /**
- * A text in the reader's language.
+ * A text in the reader's language. `{0}` is the first value, `{0|point|points}` the word that fits it as a count.
  * @param {Key} key
  * @param {...(string | number)} values
  */
 export function t(key, ...values) {
   const text = WORDS[key][settings.language === "ja" ? 0 : 1] ?? key;
-  return text.replace(/\{(\d)\}/g, (_, n) => String(values[Number(n)] ?? ""));
+  return text.replace(/\{(\d)\|([^|}]*)\|([^}]*)\}/g, (_, n, one, many) => (String(values[Number(n)]) === "1" ? one : many))
+    .replace(/\{(\d)\}/g, (_, n) => String(values[Number(n)] ?? ""));
 }
 
 /**

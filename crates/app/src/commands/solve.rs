@@ -18,7 +18,7 @@ use yomikiri_play::mates::{
 };
 use yomikiri_proof::solver::Progress;
 use yomikiri_runs::{Front, Plan, SolutionFiles, SolvePlan};
-use yomikiri_text::{Language, Solve, printable};
+use yomikiri_text::{Analyse, Language, Solve, printable};
 use yomikiri_tsume::judge::{Customs, Kind};
 use yomikiri_tsume::problem_files::{are_files, read};
 use yomikiri_tsume::problems::Problem;
@@ -179,15 +179,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.is_run() {
         return solve_in_folder(args);
     }
-    let problems = read(&args.input, args.ply, source(args.input.iter().map(Path::new))?)?;
+    let (problems, bad) = read(&args.input, args.ply, source(args.input.iter().map(Path::new))?)?;
     args.ensure_writable(problems.len())?;
-    let stop = stop_on_interrupt("")?;
-    let settings = args.settings();
+    bad.iter().for_each(|error| eprintln!("yomikiri: {error}"));
+    let (stop, settings) = (stop_on_interrupt("")?, args.settings());
     if !args.hisshi && !args.helpmate {
-        return solve_all(args, &problems, &settings, &stop);
+        solve_all(args, &problems, &settings, &stop)?;
     }
     let solver = settings.solver(stop.flag());
-    for problem in &problems {
+    for problem in problems.iter().filter(|_| args.hisshi || args.helpmate) {
         let (text, stopped) = match args.helpmate {
             true => helpmate_text(problem, settings.attacker(), &solver, voice()),
             false => hisshi_text(problem, &solver, voice()),
@@ -195,6 +195,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         print!("{text}");
         ensure!(!stopped, words().interrupted());
     }
+    ensure!(bad.is_empty(), Analyse(language::get()).left_out(bad.len()));
     Ok(())
 }
 

@@ -383,7 +383,7 @@ class Play {
         h("li", {}, mark(d.piecesEntered >= 10) + t("declarePieces", d.piecesEntered)),
         h("li", {}, mark(!d.inCheck) + t("declareNoCheck")),
         d.needed === null ? null : h("li", {}, mark(d.points >= d.needed) + t("declarePoints", d.points, d.needed))),
-      parts.length ? h("ul", {}, parts) : null,
+      parts.length ? h("ul", { class: "plain-list" }, parts) : null,
       h("p", { class: "quiet" }, ruleName(d.rule)),
     ], [
       button(t("close"), () => dialog.close()),
