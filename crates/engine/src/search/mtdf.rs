@@ -39,7 +39,8 @@ impl<E: Evaluation> Searcher<E> {
                 value - step + 1
             }
             .clamp(-INFINITE + 2, INFINITE - 1);
-            step *= 2;
+            // Halving a wide window takes many searches: the step must not grow beyond all values.
+            step = (2 * step).min(INFINITE);
         }
         value
     }
