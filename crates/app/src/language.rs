@@ -90,10 +90,9 @@ fn argument_in_japanese(argument: Arg, path: &str) -> Arg {
         return argument;
     };
     let mut text = text.to_string();
-    let default: Vec<_> =
-        argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    if !default.is_empty() && !argument.is_hide_default_value_set() {
-        text += &CommandLine(Language::Ja).default_value(default.join(" "));
+    let shown = argument.get_action().takes_values() && !argument.is_hide_default_value_set();
+    if let (true, [default, ..]) = (shown, argument.get_default_values()) {
+        text += &CommandLine(Language::Ja).default_value(default.to_string_lossy());
     }
     argument
         .help(text)

@@ -72,3 +72,13 @@ fn a_position_is_shown_in_words_that_the_reader_knows() {
     let western = show(&["--pieces", "western"]);
     assert!(western.is_ascii() && western.contains("after move 3, Bx2b+"), "{western}");
 }
+
+#[test]
+fn no_command_is_explained_by_another_of_its_name() {
+    let help = |arguments: &[&str]| text(&run("ja_JP.UTF-8", arguments).stdout);
+    let go = help(&["go", "--help"]);
+    assert!(go.contains("捕獲問題を解く") && !go.contains("詰将棋"), "{go}");
+    assert!(help(&["learn", "--help"]).contains("ボナンザメソッド"));
+    let solve = help(&["solve", "--help"]);
+    assert!(solve.contains("余詰を探す") && !solve.contains("既定値：false"), "{solve}");
+}

@@ -190,6 +190,9 @@ async fn a_move_is_answered_soon_while_others_search() {
         });
     }
     let mut times = visits.join_all().await.concat();
+    // The analyses end with the server, not in the middle of the test after this one.
+    drop(searching);
+    std::sync::Arc::into_inner(server).expect("every visit is over").stop().await;
     times.sort();
     let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
     println!(
