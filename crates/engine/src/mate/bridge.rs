@@ -37,10 +37,11 @@ const FREE_NODES: u64 = 20_000;
 const MEMORY: usize = 64 << 20;
 
 /// What the solver may spend beside a search: `share` per cent of its nodes or time.
-pub fn budget(limits: &Limits, schedule: &Schedule, share: i32) -> ProofLimits {
+pub fn budget(limits: &Limits, schedule: &Schedule, used: Duration, share: i32) -> ProofLimits {
     let share = share.max(0) as u64;
     let nodes = limits.nodes.map_or(FREE_NODES, |nodes| nodes.saturating_mul(share) / 100);
-    let time = schedule.optimum.map(|time| time.saturating_mul(share as u32) / 100);
+    let left = schedule.optimum.map(|time| time.saturating_sub(used));
+    let time = left.map(|left| left.saturating_mul(share as u32) / 100);
     // With a clock, time decides alone.
     let nodes = if time.is_some() && limits.nodes.is_none() { u64::MAX } else { nodes };
     ProofLimits { nodes, time, memory: MEMORY, ..ProofLimits::default() }
@@ -165,9 +166,9 @@ mod tests {
     #[test]
     fn the_budget_is_a_share() {
         let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-        assert_eq!(budget(&limits, &Schedule::default(), 5).nodes, 500);
+        assert_eq!(budget(&limits, &Schedule::default(), Duration::ZERO, 5).nodes, 500);
         let schedule = Schedule { optimum: Some(Duration::from_secs(2)), ..Schedule::default() };
-        let timed = budget(&Limits::default(), &schedule, 5);
+        let timed = budget(&Limits::default(), &schedule, Duration::ZERO, 5);
         assert_eq!((timed.time, timed.nodes), (Some(Duration::from_millis(100)), u64::MAX));
     }
 }

@@ -57,9 +57,9 @@ impl RootMate {
                 stop: control.solver_token().flag(),
                 time_source: control.clock().clone(),
                 stack: Stack::Callers(stack),
-                ..bridge::budget(job.limits, &job.schedule, share)
+                ..bridge::budget(job.limits, &job.schedule, control.used(), share)
             };
-            let checking = bridge::checking_time(&job.schedule, control.elapsed());
+            let checking = bridge::checking_time(&job.schedule, control.used());
             let (found, nodes) = bridge::ask_beside_search(position, budget, checking);
             control.add_nodes(nodes);
             self.guide = Some(found?);

@@ -6,6 +6,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::search::limits::Clocks;
+use yomikiri_engine::time::Schedule;
 use yomikiri_engine::{
     Engine, EngineError, Event, Limits, Observer, Search, SearchOutcome, Settings,
 };
@@ -59,6 +60,19 @@ impl CsaEngine {
         self.engine.configure(settings)?;
         self.engine.new_game();
         Ok(())
+    }
+
+    /// How long a move takes on its way as a rule.
+    pub fn usual_delay(&self) -> Duration {
+        self.settings.game.time.network_delay
+    }
+
+    /// The longest that a move may take by these clocks, as it is planned.
+    pub fn longest(&self, position: &Position, clocks: Option<Clocks>) -> Duration {
+        let limits = Limits { clocks, ..Limits::default() };
+        let options = &self.settings.game.time;
+        let (side, number) = (position.side_to_move(), position.move_number());
+        Schedule::new(&limits, options, side, number).maximum.unwrap_or(Duration::MAX)
     }
 
     /// Thinks about a move whose time has been running. If the engine ponders on this very move,

@@ -44,6 +44,28 @@ pub struct GameReport {
     pub path: Option<PathBuf>,
 }
 
+/// How much later than planned our moves reached the server: on a busy machine the engine is late,
+/// and a line takes its time. What passed before the server's clock stopped is not known, so all
+/// of the time until the move is repeated counts.
+#[derive(Default)]
+struct OwnDelay {
+    /// What is to be expected of any server.
+    usual: Duration,
+    longest: Duration,
+}
+
+impl OwnDelay {
+    /// A move was repeated so much later than it was to be sent. What happened once is feared
+    /// less and less.
+    fn see(&mut self, delay: Duration) {
+        self.longest = (self.longest - self.longest / 8).max(delay);
+    }
+
+    fn feared(&self) -> Duration {
+        self.longest.max(self.usual)
+    }
+}
+
 /// A move of ours on its way.
 struct SaidMove {
     mv: Move,
@@ -64,9 +86,10 @@ pub(super) struct OnlineGame<'g> {
     verdict: Option<ServerVerdict>,
     /// Our move, until the server repeats it.
     said: Option<SaidMove>,
-    /// The longest that the server took to repeat a move of ours: what of it passed before the
-    /// move reached the server's clock is not known, so all of it may count as ours.
-    delay: Duration,
+    /// How much later than planned a move of ours may be with the server.
+    delay: OwnDelay,
+    /// The longest that our present move may take.
+    planned: Duration,
     /// Since the last move.
     since: Stopwatch,
 }
@@ -93,7 +116,8 @@ impl<'g> OnlineGame<'g> {
             game,
             verdict: None,
             said: None,
-            delay: Duration::ZERO,
+            delay: OwnDelay::default(),
+            planned: Duration::MAX,
             since,
         }
     }
@@ -105,6 +129,7 @@ impl<'g> OnlineGame<'g> {
 
     /// Agrees, plays, and tells how it ended.
     pub fn play(&mut self, link: &mut Link<'_, '_>, engine: &mut CsaEngine) -> OnlineEnd {
+        self.delay.usual = engine.usual_delay();
         if let Err(end) = link.send(&format!("AGREE:{}", self.summary.id)) {
             return end;
         }
@@ -191,7 +216,7 @@ impl<'g> OnlineGame<'g> {
         self.game.apply(Decision::Move(mv, MoveInfo::default()), spent);
         let mut expected = None;
         if let Some(said) = said {
-            self.delay = self.delay.max(measured.saturating_sub(said.used));
+            self.delay.see(measured.saturating_sub(said.used.min(self.planned)));
             self.game.remark(said.remark);
             expected = said.expected;
         }
@@ -220,8 +245,10 @@ impl<'g> OnlineGame<'g> {
         if self.game.game().over().is_some() {
             return link.send("%TORYO");
         }
+        let clocks = self.clocks();
+        self.planned = engine.longest(position, clocks);
         engine
-            .think(position, last, self.clocks(), self.since.clone(), link.sender())
+            .think(position, last, clocks, self.since.clone(), link.sender())
             .map_err(|error| OnlineEnd::Fault(error.to_string()))
     }
 
@@ -231,7 +258,7 @@ impl<'g> OnlineGame<'g> {
         let mut clocks = self.game.game().clock()?.for_engine(own)?;
         let left = &mut clocks.remaining[own.index()];
         *left = left.saturating_sub(self.summary.own_time().held_back());
-        clocks.delay = self.delay;
+        clocks.delay = self.delay.feared();
         Some(clocks)
     }
 
@@ -262,4 +289,26 @@ impl<'g> OnlineGame<'g> {
 fn line_of(outcome: &SearchOutcome, mv: Move) -> &[Move] {
     let found = outcome.lines.iter().find(|line| line.mv == mv);
     found.map_or(&[], |line| line.line.as_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnDelay;
+    use std::time::Duration;
+
+    #[test]
+    fn a_late_move_is_feared_and_slowly_forgotten() {
+        let of = Duration::from_millis;
+        let mut delay = OwnDelay { usual: of(120), ..OwnDelay::default() };
+        delay.see(of(5));
+        assert_eq!(delay.feared(), of(120));
+        delay.see(of(400));
+        assert_eq!(delay.feared(), of(400));
+        delay.see(of(5));
+        assert_eq!(delay.feared(), of(350));
+        for _ in 0..20 {
+            delay.see(of(5));
+        }
+        assert_eq!(delay.feared(), of(120));
+    }
 }
