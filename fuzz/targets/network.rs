@@ -6,7 +6,8 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use yomikiri_eval::network::{Architecture, FeatureSet, Network, NetworkParameters};
 
-const SMALL: Architecture = Architecture { features: FeatureSet::Kp, l1: 256, l2: 4, l3: 4, stages: 1 };
+const SMALL: Architecture =
+    Architecture { features: FeatureSet::Kp, l1: 256, l2: 4, l3: 4, stages: 1 };
 
 static GOOD: LazyLock<Vec<u8>> =
     LazyLock::new(|| NetworkParameters::zero(SMALL).to_bytes().expect("the parameters are whole"));
