@@ -26,6 +26,8 @@ pub(super) struct Child {
     pub alpha: Value,
     /// The best value of the moves before it.
     pub best: Value,
+    /// How moves like it fared before.
+    pub stat_score: i32,
 }
 
 impl Child {
@@ -34,18 +36,16 @@ impl Child {
     pub(super) fn first(node: &Node, mv: Move) -> Child {
         let (depth, alpha) = (node.depth - PLY, node.alpha);
         let (quiet, check) = (true, false);
-        Child { mv, quiet, check, number: 1, depth, extension: 0, alpha, best: -INFINITE }
+        let (number, extension, best, stat_score) = (1, 0, -INFINITE, 0);
+        Child { mv, quiet, check, number, depth, extension, alpha, best, stat_score }
     }
 }
 
 impl<E: Evaluation> Searcher<E> {
     /// A move about to be searched.
     #[inline]
-    pub(super) fn child(&mut self, node: &Node, mv: Move, progress: &Progress) -> Child {
+    pub(super) fn child(&self, node: &Node, mv: Move, progress: &Progress) -> Child {
         let quiet = is_quiet(&self.position, mv);
-        let stat_score = self.stat_score(node.ply, mv, quiet);
-        let frame = self.frame_mut(node.ply);
-        (frame.number, frame.stat_score) = (progress.number, stat_score);
         Child {
             mv,
             quiet,
@@ -55,6 +55,7 @@ impl<E: Evaluation> Searcher<E> {
             extension: 0,
             alpha: progress.alpha,
             best: progress.best,
+            stat_score: self.stat_score(node.ply, mv, quiet),
         }
     }
 
@@ -87,6 +88,9 @@ impl<E: Evaluation> Searcher<E> {
     /// Principal-variation search of one move.
     pub(super) fn search_move<N: NodeType>(&mut self, node: &Node, child: &Child) -> Value {
         let &Child { mv, extension, alpha, .. } = child;
+        // Only now: a search without this move has used the same frame.
+        let frame = self.frame_mut(node.ply);
+        (frame.number, frame.stat_score) = (child.number, child.stat_score);
         let (reduced, mut full) = self.child_depths(node, child);
         let ply = node.ply + 1;
         self.play(mv, node.ply);

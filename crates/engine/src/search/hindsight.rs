@@ -21,11 +21,11 @@ impl<E: Evaluation> Searcher<E> {
     #[inline]
     pub(super) fn hindsight(&self, node: &Node) -> i32 {
         let params = &self.params.hindsight;
-        if !params.enabled || node.in_check || node.excluded.is_some() || node.ply == 0 {
+        if !params.enabled || node.in_check || node.ply == 0 {
             return 0;
         }
         let parent = self.frame(node.ply - 1);
-        let reduction = parent.reduction * 100 / PLY;
+        let reduction = node.prior_reduction * 100 / PLY;
         let mut change = 0;
         if reduction >= params.deeper && !self.opponent_worsened(node) {
             change += PLY;

@@ -14,9 +14,9 @@ impl<E: Evaluation> Searcher<E> {
     pub(super) fn internal_reduction(&self, node: &Node) -> i32 {
         let applies = self.params.internal_reduction.enabled
             && node.table_move.is_none()
-            && node.excluded.is_none()
             && !self.frame(node.ply).follows_line
-            && (node.ply == 0 || self.frame(node.ply - 1).reduction <= 3 * PLY)
+            && node.prior_reduction <= 3 * PLY
+            && !node.in_check
             && (node.pv || node.cut)
             && node.depth >= self.params.internal_reduction.min_depth * PLY;
         if applies { PLY } else { 0 }

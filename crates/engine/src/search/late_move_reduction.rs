@@ -74,7 +74,7 @@ impl<E: Evaluation> Searcher<E> {
     /// What a move loses by all terms, in 1024ths of a ply; may be less than nothing.
     fn reduction_terms(&self, node: &Node, child: &Child) -> i32 {
         let params = &self.params.lmr;
-        let mut reduction = self.base_reduction(node, child.number, child.alpha);
+        let mut reduction = self.base_reduction(node, child.number, child.alpha) + params.searched;
         reduction -= child.number * params.number;
         reduction -= self.frame(node.ply).correction.abs() * params.correction / 100;
         if node.table_pv {
@@ -94,7 +94,7 @@ impl<E: Evaluation> Searcher<E> {
         if params.king_drop > 0 && self.drops_near_king(child.mv) {
             reduction -= params.king_drop;
         }
-        reduction -= self.frame(node.ply).stat_score * UNIT / params.history;
+        reduction -= child.stat_score * UNIT / params.history;
         if !node.pv && !node.cut {
             reduction += reduction * 273 / (256 * Self::plies(node.depth) + 260);
         }

@@ -38,8 +38,7 @@ impl<E: Evaluation> Searcher<E> {
         if self.has_bad_history(node, child.mv) {
             return Decision::Skip;
         }
-        let history = self.frame(node.ply).stat_score;
-        let depth = depth + history / self.params.futility.history;
+        let depth = depth + child.stat_score / self.params.futility.history;
         if let Some(value) = self.futile_value(node, child.alpha, depth, above) {
             return Decision::Futile(value);
         }

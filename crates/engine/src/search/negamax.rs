@@ -29,6 +29,8 @@ pub(super) struct Node {
     pub table_pv: bool,
     /// Whether the node is expected to fail high.
     pub cut: bool,
+    /// By how much the move that led here was reduced, in parts of a ply.
+    pub prior_reduction: i32,
     pub in_check: bool,
     /// The static value; below everything in check.
     pub raw: Value,
@@ -51,7 +53,7 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    fn push(&mut self, mv: Move, quiet: bool) {
+    pub(super) fn push(&mut self, mv: Move, quiet: bool) {
         let list = if quiet { &mut self.quiets } else { &mut self.captures };
         // Of so many the last ones teach little.
         let _ = list.try_push(mv);
@@ -175,6 +177,11 @@ impl<E: Evaluation> Searcher<E> {
             frame.table_pv = N::PV || hit.is_some_and(|hit| hit.pv);
         }
         let table_pv = frame.table_pv;
+        // It counts once: not in further searches of the same node.
+        let prior_reduction = match ply.checked_sub(1) {
+            Some(parent) => core::mem::take(&mut self.frame_mut(parent).reduction),
+            None => 0,
+        };
         Node {
             alpha,
             beta,
@@ -184,6 +191,7 @@ impl<E: Evaluation> Searcher<E> {
             pv: N::PV,
             table_pv,
             cut,
+            prior_reduction,
             in_check,
             raw: -INFINITE,
             eval: -INFINITE,
@@ -240,7 +248,7 @@ impl<E: Evaluation> Searcher<E> {
         let earlier = |back: usize| self.frames[ply + super::searcher::BEFORE_ROOT - back].eval;
         node.improving = match earlier(2).or(earlier(4)) {
             Some(before) => eval > before,
-            None => true,
+            None => false,
         };
         self.judge_by_value(node);
         node.depth += self.hindsight(node);
@@ -365,7 +373,7 @@ impl<E: Evaluation> Searcher<E> {
 
     /// The moves after one that raised alpha are searched less deeply: few of them are better.
     #[inline]
-    fn lower_depth(&self, node: &mut Node, value: Value) {
+    pub(super) fn lower_depth(&self, node: &mut Node, value: Value) {
         let params = &self.params.alpha_raise;
         let plain = self.params.reduction.method == Reduction::LateMove;
         if plain
@@ -389,7 +397,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 10: the histories learn from the outcome.
-    fn learn_from(&mut self, node: &Node, best: Value, best_move: Option<Move>, tried: &Tried) {
+    pub(super) fn learn_from(&mut self, node: &Node, best: Value, best_move: Option<Move>, tried: &Tried) {
         match best_move {
             Some(mv) => self.learn(node, mv, tried),
             None => self.reward_prior(node, best),

@@ -15,10 +15,13 @@ use crate::eval::Evaluation;
 use crate::realization::MoveProbabilities;
 use crate::settings::search::{Reduction, SearchParams};
 
+/// Moves that have a reduction of their own by number.
+const NUMBERS: usize = 256;
+
 /// Late-move reductions and realization costs, computed once per setting.
 pub struct Reductions {
     /// By depth in plies and number of the move, in 1024ths of a ply.
-    late: Vec<[i16; 64]>,
+    late: Vec<[i16; NUMBERS]>,
     /// What a move of each category spends, in parts of a ply.
     costs: [i32; category::COUNT],
     pub(super) probabilities: MoveProbabilities,
@@ -47,7 +50,7 @@ impl Reductions {
     #[inline]
     pub(super) fn late(&self, depth: i32, number: i32) -> i32 {
         let plies = (depth / PLY).clamp(0, 63) as usize;
-        i32::from(self.late[plies][(number.clamp(0, 63)) as usize])
+        i32::from(self.late[plies][number.clamp(0, NUMBERS as i32 - 1) as usize])
     }
 }
 

@@ -1,8 +1,8 @@
 //! The root: its moves are kept with values and lines from one iteration to the next.
 
 use super::child::Child;
-use super::negamax::Node;
-use super::ordering::is_quiet;
+use super::negamax::{Node, Tried};
+use super::ordering::{Picker, Purpose, is_quiet};
 use super::searcher::Searcher;
 use super::{NonPv, PLY, Pv};
 use crate::eval::Evaluation;
@@ -45,6 +45,7 @@ impl RootMove {
 
 impl<E: Evaluation> Searcher<E> {
     /// Searches the root moves from `first` on, and sorts them by value.
+    // Long: the move loop of the root: what it keeps about each move stays in the list.
     pub(super) fn search_root(
         &mut self,
         alpha: Value,
@@ -52,25 +53,27 @@ impl<E: Evaluation> Searcher<E> {
         depth: i32,
         first: usize,
     ) -> Value {
-        let node = self.root_node(alpha, beta, depth);
-        let (mut best, mut alpha) = (-INFINITE, alpha);
+        let mut node = self.root_node(alpha, beta, depth);
+        self.order_by_histories(first);
+        let below = self.frame_mut(2);
+        (below.killers, below.cutoffs) = ([None; 2], 0);
+        let (mut best, mut best_move, mut alpha) = (-INFINITE, None, alpha);
+        let mut tried = Tried::default();
         for index in first..self.root.moves.len() {
             let mv = self.root.moves[index].mv;
             let quiet = is_quiet(&self.position, mv);
             let number = (index - first + 1) as i32;
             let before = self.nodes;
-            let stat_score = self.stat_score(0, mv, quiet);
-            let frame = self.frame_mut(0);
-            (frame.number, frame.stat_score) = (number, stat_score);
             let child = Child {
                 mv,
                 quiet,
                 check: self.position.gives_check(mv),
                 number,
-                depth: depth - PLY,
+                depth: node.depth - PLY,
                 extension: 0,
                 alpha,
                 best,
+                stat_score: self.stat_score(0, mv, quiet),
             };
             let value = if self.params.driver.method == Driver::Mtdf {
                 self.search_move::<NonPv>(&node, &child)
@@ -89,21 +92,45 @@ impl<E: Evaluation> Searcher<E> {
                 self.root.moves[index].value = -INFINITE;
             }
             best = best.max(value);
-            alpha = alpha.max(value);
-            if value >= beta {
-                break;
+            if value > alpha {
+                (alpha, best_move) = (value, Some(mv));
+                if value >= beta {
+                    break;
+                }
+                self.lower_depth(&mut node, value);
+            } else {
+                tried.push(mv, quiet);
             }
         }
         self.root.moves[first..].sort_by_key(|root| -root.value);
+        self.learn_from(&node, best, best_move, &tried);
         self.store_root(&node, best, first);
         best
     }
 
+    /// Puts the moves after the first into the order in which a node inside the tree tries them:
+    /// late ones are reduced here as there.
+    fn order_by_histories(&mut self, first: usize) {
+        let table_move = self.root.moves.get(first).map(|root| root.mv);
+        let context = self.order_context(0);
+        let mut picker = Picker::new(&self.position, Purpose::Search, table_move, context);
+        let mut rest = self.root.moves.split_off(first);
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            if let Some(index) = rest.iter().position(|root| root.mv == mv) {
+                self.root.moves.push(rest.swap_remove(index));
+            }
+        }
+        // What the picker leaves out was asked for by name.
+        self.root.moves.append(&mut rest);
+    }
+
     pub(super) fn root_node(&mut self, alpha: Value, beta: Value, depth: i32) -> Node {
         let in_check = self.position.in_check();
-        let eval = self.static_value();
+        let raw = self.static_value();
+        let eval = self.corrected(raw, 0);
         let frame = self.frame_mut(0);
         (frame.eval, frame.in_check) = ((!in_check).then_some(eval), in_check);
+        frame.correction = if in_check { 0 } else { eval - raw };
         (frame.table_pv, frame.follows_line) = (true, true);
         self.root.window = (beta - alpha).max(1);
         self.lines[0].clear();
@@ -116,11 +143,12 @@ impl<E: Evaluation> Searcher<E> {
             pv: true,
             table_pv: true,
             cut: false,
+            prior_reduction: 0,
             in_check,
-            raw: eval,
+            raw,
             eval,
             estimate: eval,
-            improving: true,
+            improving: false,
             excluded: None,
             hit: self.table.probe(self.position.key()),
             table_move: self.root.moves.first().map(|root| root.mv),
@@ -178,7 +206,7 @@ impl<E: Evaluation> Searcher<E> {
         let entry = Entry {
             mv: self.root.moves.first().map(|root| root.mv),
             value: best,
-            eval: (!node.in_check).then_some(node.eval),
+            eval: (!node.in_check).then_some(node.raw),
             depth: stored_depth(node.depth),
             bound,
             pv: true,

@@ -39,7 +39,6 @@ impl<E: Evaluation> Searcher<E> {
             || !matches!(hit.bound, Bound::Lower | Bound::Exact)
             || hit.depth < stored_depth(node.depth - 3 * PLY)
             || value.abs() >= MATE_BOUND
-            || self.frame(node.ply).extended > 8 * PLY
             || node.ply >= 2 * MAX_PLY / 3
         {
             return Verdict::Extend(0);

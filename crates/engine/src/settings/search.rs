@@ -278,7 +278,9 @@ parameters! {
         /// Divisor of log(depth) * log(number), hundredths
         divisor: i32 = 220, "LateMove.Divisor", 50..=1000 / 10;
         /// Constant part
-        offset: i32 = 1824, "LateMove.Offset", -4096..=8192 / 100;
+        offset: i32 = 1133, "LateMove.Offset", -4096..=8192 / 100;
+        /// More for a move that is searched, after pruning went by the rest
+        searched: i32 = 691, "LateMove.Searched", -4096..=8192 / 100;
         /// Less for each move before it
         number: i32 = 65, "LateMove.Number", 0..=500 / 5;
         /// More where the side to move does not gain ground, as a share of the first term
