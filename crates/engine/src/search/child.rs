@@ -7,6 +7,7 @@ use super::singular::Verdict;
 use super::{NodeType, NonPv, PLY, Pv};
 use crate::eval::Evaluation;
 use crate::settings::search::{Driver, Singular};
+use crate::tt::stored_depth;
 use crate::value::{INFINITE, Value};
 use yomikiri_shogi::Move;
 
@@ -115,6 +116,12 @@ impl<E: Evaluation> Searcher<E> {
             }
         }
         if N::PV && (!late || value > alpha) && !self.stopped {
+            // A line that the table knows does not end in quiescence.
+            if node.table_move == Some(mv)
+                && node.hit.is_some_and(|hit| hit.depth > stored_depth(PLY))
+            {
+                full = full.max(PLY);
+            }
             value = -self.negamax::<Pv>(-node.beta, -alpha, full, ply, false);
         }
         self.undo();

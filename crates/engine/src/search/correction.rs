@@ -12,14 +12,14 @@ use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::value::{EVAL_LIMIT, MATE_BOUND, Value};
-use yomikiri_shogi::{Bitboard, Color, Kind, Move, Position};
+use yomikiri_shogi::{Color, Kind, Move, Position};
 
 /// No entry exceeds this.
 const BOUND: i32 = 1024;
 /// What four entries at their bound correct, in centipawns, is their sum divided by this.
 const DIVISOR: i32 = 32;
 /// The same of all six.
-const DIVISOR_OF_ALL: i32 = 40;
+const DIVISOR_OF_ALL: i32 = 20;
 const KINGS: usize = 81 * 81;
 const HANDS: usize = 1 << 13;
 const PIECES: usize = 1 << 14;
@@ -41,24 +41,24 @@ struct Places {
     count: usize,
 }
 
-/// A well mixed number of so many bits.
+/// A well mixed number below the number of entries, a power of two.
 #[inline]
-fn mixed(words: impl Iterator<Item = u64>, entries: usize) -> usize {
+fn mixed<const N: usize>(words: [u64; N], entries: usize) -> usize {
     let mix =
         |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    let sum = words.fold(0, mix).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let sum = words.into_iter().fold(0, mix).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (sum >> (64 - entries.ilog2())) as usize
 }
 
-/// Where the pieces of some kinds stand, of both sides.
+/// Where the pieces of two kinds stand, of both sides.
 #[inline]
-fn placement(position: &Position, kinds: &'static [Kind]) -> impl Iterator<Item = u64> {
-    let both = [Color::Black, Color::White];
-    both.into_iter().flat_map(move |color| {
-        let all =
-            kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | position.pieces(kind, color));
-        all.words()
-    })
+fn placement(position: &Position, kinds: [Kind; 2]) -> [u64; 4] {
+    let words = |color| {
+        let [one, other] = kinds.map(|kind| position.pieces(kind, color));
+        (one | other).words()
+    };
+    let ([a, b], [c, d]) = (words(Color::Black), words(Color::White));
+    [a, b, c, d]
 }
 
 impl Places {
@@ -73,11 +73,11 @@ impl Places {
         let mut indices = [kings, hands as usize, keys[0].index(), keys[1].index(), 0, 0];
         let mut count = ALWAYS;
         if pieces {
-            let generals = placement(position, &[Kind::Gold, Kind::Silver]);
-            indices[4] = mixed([kings as u64].into_iter().chain(generals), PIECES);
-            let rooks = placement(position, &[Kind::Rook, Kind::Dragon]);
-            let bishops = placement(position, &[Kind::Bishop, Kind::Horse]);
-            indices[5] = mixed(rooks.chain(bishops), PIECES);
+            let [a, b, c, d] = placement(position, [Kind::Gold, Kind::Silver]);
+            indices[4] = mixed([kings as u64, a, b, c, d], PIECES);
+            let [a, b, c, d] = placement(position, [Kind::Rook, Kind::Dragon]);
+            let [e, f, g, h] = placement(position, [Kind::Bishop, Kind::Horse]);
+            indices[5] = mixed([a, b, c, d, e, f, g, h], PIECES);
             count = SIZES.len();
         }
         for (index, size) in indices.iter_mut().zip(SIZES) {

@@ -225,10 +225,11 @@ impl<E: Evaluation> Searcher<E> {
         on_event: &mut OnEvent<'_>,
     ) {
         let params = self.params.aspiration;
-        let mut delta = params.delta + previous * previous / params.divisor;
+        let middle = self.root.moves[line].average.unwrap_or(previous);
+        let mut delta = params.delta + middle * middle / params.divisor;
         let mut failed_high = 0;
         let (mut alpha, mut beta) =
-            ((previous - delta).max(-INFINITE), (previous + delta).min(INFINITE));
+            ((middle - delta).max(-INFINITE), (middle + delta).min(INFINITE));
         loop {
             // A value above the window needs no more depth to be one.
             let now = (depth - failed_high).max(1);
@@ -238,7 +239,7 @@ impl<E: Evaluation> Searcher<E> {
             }
             if value <= alpha {
                 failed_high = 0;
-                beta = (alpha + beta) / 2;
+                beta = alpha;
                 alpha = (value - delta).max(-INFINITE);
                 self.report_line(depth, line, job, on_event, Bound::Upper);
             } else if value >= beta {
@@ -249,7 +250,7 @@ impl<E: Evaluation> Searcher<E> {
             } else {
                 return;
             }
-            delta += delta / 2;
+            delta += delta / 3 + 1;
             if delta > 3000 {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }

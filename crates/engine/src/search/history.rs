@@ -90,29 +90,36 @@ const IN_CHECK: usize = 2;
 /// better than those that are not.
 const TRIED: i32 = 88;
 
+/// What stands for a move that was never tried: most moves are bad.
+const UNTRIED: i16 = -523;
+/// The same for captures.
+const UNTRIED_CAPTURE: i16 = -678;
+/// The same next to the root.
+const LOW_PLY: i16 = 98;
+
 impl Histories {
     /// Empty tables.
     pub fn new() -> Histories {
         Histories {
             quiet: vec![0; 2 << 14],
-            continuation: large_list(PIECE_TO * PIECE_TO, || 0),
-            capture: vec![0; PIECE_TO * 16],
+            continuation: large_list(PIECE_TO * PIECE_TO, || UNTRIED),
+            capture: vec![UNTRIED_CAPTURE; PIECE_TO * 16],
             counter: vec![None; PIECE_TO],
-            low_ply: vec![0; LOW_PLIES << 14],
+            low_ply: vec![LOW_PLY; LOW_PLIES << 14],
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.quiet.fill(0);
-        self.continuation.fill(0);
-        self.capture.fill(0);
+        self.continuation.fill(UNTRIED);
+        self.capture.fill(UNTRIED_CAPTURE);
         self.counter.fill(None);
     }
 
     /// A new search begins: what was learned next to its root counts no more.
     pub fn forget_low_plies(&mut self) {
-        self.low_ply.fill(0);
+        self.low_ply.fill(LOW_PLY);
     }
 
     fn low_ply_index(ply: usize, mv: Move) -> Option<usize> {

@@ -8,7 +8,7 @@ use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::tt::{Bound, Entry, stored_depth};
-use crate::value::{MAX_PLY, Value, mate_in, to_table};
+use crate::value::{Value, mate_in, to_table};
 use yomikiri_shogi::Move;
 
 impl<E: Evaluation> Searcher<E> {
@@ -32,7 +32,8 @@ impl<E: Evaluation> Searcher<E> {
                 mv: Some(mating),
                 value: to_table(value, node.ply),
                 eval: None,
-                depth: stored_depth(MAX_PLY as i32 * PLY),
+                // Deep enough to cut, not so deep that nothing ever takes its place.
+                depth: stored_depth(node.depth + 6 * PLY),
                 bound: Bound::Exact,
                 pv: node.pv,
             },

@@ -397,7 +397,13 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Step 10: the histories learn from the outcome.
-    pub(super) fn learn_from(&mut self, node: &Node, best: Value, best_move: Option<Move>, tried: &Tried) {
+    pub(super) fn learn_from(
+        &mut self,
+        node: &Node,
+        best: Value,
+        best_move: Option<Move>,
+        tried: &Tried,
+    ) {
         match best_move {
             Some(mv) => self.learn(node, mv, tried),
             None => self.reward_prior(node, best),

@@ -167,9 +167,11 @@ impl Picker {
                 }
                 Stage::MakeCaptures => self.make_captures(position, histories, Stage::Captures),
                 Stage::MakeForcing => self.make_captures(position, histories, Stage::Forcing),
-                Stage::Captures => match self.best_of_rest() {
-                    Some(mv) if !position.see_ge(mv, 0) => self.put_off(mv),
-                    Some(mv) => return Some(mv),
+                Stage::Captures => match self.best_scored() {
+                    Some((mv, score)) if !position.see_ge(mv, -score / CAPTURE_SLACK) => {
+                        self.put_off(mv);
+                    }
+                    Some((mv, _)) => return Some(mv),
                     None => self.enter(Stage::Refutations),
                 },
                 Stage::Refutations => match self.refutation(position) {
@@ -327,8 +329,12 @@ impl Picker {
         if scored.score() < least { None } else { self.in_turn() }
     }
 
-    /// Selection sort, one step at a time: most nodes need only the first few.
     fn best_of_rest(&mut self) -> Option<Move> {
+        self.best_scored().map(|(mv, _)| mv)
+    }
+
+    /// Selection sort, one step at a time: most nodes need only the first few.
+    fn best_scored(&mut self) -> Option<(Move, i32)> {
         let rest = self.moves.get_mut(self.next..)?;
         let (first, others) = rest.split_first_mut()?;
         let (mut best, mut place) = (*first, None);
@@ -341,9 +347,12 @@ impl Picker {
             core::mem::swap(first, other);
         }
         self.next += 1;
-        best.mv()
+        best.mv().map(|mv| (mv, best.score()))
     }
 }
+
+/// A capture may lose its score divided by this, and still comes before the quiet moves.
+const CAPTURE_SLACK: i32 = 18;
 
 /// A check that loses more than this is ordered like any other quiet move.
 const CHECK_LOSS: Value = 75;

@@ -271,7 +271,7 @@ impl<E: Evaluation> Searcher<E> {
             eval: node.raw,
             depth: self.quiescence_depth(node.left),
             bound,
-            pv: N::PV || node.hit.is_some_and(|hit| hit.pv),
+            pv: node.hit.is_some_and(|hit| hit.pv),
         };
         self.table.store(node.key, entry);
     }

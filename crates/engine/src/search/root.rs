@@ -23,6 +23,8 @@ pub struct RootMove {
     pub value: Value,
     /// Its value in the iteration before.
     pub previous: Value,
+    /// Its values so far, each as heavy as all before it.
+    pub average: Option<Value>,
     /// The best line that begins with it.
     pub line: Vec<Move>,
     /// How deep that line was searched, in plies.
@@ -39,7 +41,8 @@ impl RootMove {
     }
 
     pub(super) fn new(mv: Move) -> RootMove {
-        RootMove { mv, value: -INFINITE, previous: -INFINITE, line: vec![mv], depth: 0, nodes: 0 }
+        let (value, line) = (-INFINITE, vec![mv]);
+        RootMove { mv, value, previous: value, average: None, line, depth: 0, nodes: 0 }
     }
 }
 
@@ -86,6 +89,8 @@ impl<E: Evaluation> Searcher<E> {
                 self.root.moves[first..index].sort_by_key(|root| -root.value);
                 return best;
             }
+            let average = &mut self.root.moves[index].average;
+            *average = Some(average.map_or(value, |before| (before + value) / 2));
             if number == 1 || value > alpha {
                 self.set_root_value(index, value, depth, alpha < value && value < beta);
             } else {

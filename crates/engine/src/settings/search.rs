@@ -90,7 +90,7 @@ parameters! {
     /// Windows around the value of the last iteration.
     aspiration: AspirationParams {
         /// Half width of the first window around the last value
-        delta: i32 = 12, "Aspiration.Delta", 1..=2000 / 3;
+        delta: i32 = 6, "Aspiration.Delta", 1..=2000 / 3;
         /// The square of the last value, divided by this, widens it
         divisor: i32 = 9000, "Aspiration.Divisor", 100..=100000 / 1000;
         /// Least depth for an aspiration window
