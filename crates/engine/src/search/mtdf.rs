@@ -13,7 +13,7 @@ impl<E: Evaluation> Searcher<E> {
         let (mut low, mut high) = (-INFINITE, INFINITE);
         let mut value = guess;
         let mut step = self.params.driver.mtdf_step;
-        let mut beta = guess.clamp(-INFINITE + 2, INFINITE - 1);
+        let mut beta = guess.clamp(-INFINITE + 1, INFINITE);
         while low < high {
             let found = self.search_root(beta - 1, beta, depth, line);
             if self.stopped {
@@ -38,7 +38,8 @@ impl<E: Evaluation> Searcher<E> {
             } else {
                 value - step + 1
             }
-            .clamp(-INFINITE + 2, INFINITE - 1);
+            // Every value there is closes the window at its ends.
+            .clamp(-INFINITE + 1, INFINITE);
             // Halving a wide window takes many searches: the step must not grow beyond all values.
             step = (2 * step).min(INFINITE);
         }
