@@ -167,11 +167,8 @@ impl Picker {
                 }
                 Stage::MakeCaptures => self.make_captures(position, histories, Stage::Captures),
                 Stage::MakeForcing => self.make_captures(position, histories, Stage::Forcing),
-                Stage::Captures => match self.best_scored() {
-                    Some((mv, score)) if !position.see_ge(mv, -score / CAPTURE_SLACK) => {
-                        self.put_off(mv);
-                    }
-                    Some((mv, _)) => return Some(mv),
+                Stage::Captures => match self.good_capture(position) {
+                    Some(mv) => return Some(mv),
                     None => self.enter(Stage::Refutations),
                 },
                 Stage::Refutations => match self.refutation(position) {
@@ -223,6 +220,17 @@ impl Picker {
     fn enter(&mut self, stage: Stage) {
         self.stage = stage;
         self.next = 0;
+    }
+
+    /// The next capture that loses little by its score; the others wait.
+    fn good_capture(&mut self, position: &Position) -> Option<Move> {
+        while let Some((mv, score)) = self.best_scored() {
+            if position.see_ge(mv, -score / CAPTURE_SLACK) {
+                return Some(mv);
+            }
+            self.put_off(mv);
+        }
+        None
     }
 
     fn put_off(&mut self, mv: Move) {
