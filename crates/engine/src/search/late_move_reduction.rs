@@ -207,4 +207,18 @@ mod tests {
         assert!(depth(16) < depth(4) && depth(4) < depth(1) && depth(1) == 11 * PLY);
         assert!((1..200).all(|number| depth(number) >= PLY && depth(number) % PLY == 0));
     }
+
+    #[test]
+    fn a_move_is_reduced_by_its_own_history_whatever_was_searched_on_its_frame() {
+        let mut searcher = searcher();
+        let node = Node { pv: false, table_pv: false, ..searcher.root_node(-1, 0, 12 * PLY) };
+        let mv: Move = "7g7f".parse().unwrap();
+        let child = Child { number: 8, stat_score: 9_000, ..Child::first(&node, mv) };
+        let depth = searcher.late_depth(&node, &child, child.depth);
+        // What the search without the table's move leaves behind.
+        searcher.frame_mut(0).stat_score = -30_000;
+        assert_eq!(searcher.late_depth(&node, &child, child.depth), depth);
+        let worse = Child { stat_score: -30_000, ..child };
+        assert!(searcher.late_depth(&node, &worse, worse.depth) < depth);
+    }
 }
