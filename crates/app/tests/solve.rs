@@ -277,7 +277,7 @@ fn the_user_may_defend() {
     child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it listens");
     let output = child.wait_with_output().expect("it ends");
     let shown = text(&output);
-    assert!(shown.contains("Not legal here"), "{shown}");
+    assert!(shown.contains("Not allowed"), "{shown}");
     // The attacker opens, and goes on after the defence.
     assert!(shown.contains(moves[0].as_str().expect("a move")), "{shown}");
     assert!(shown.matches("> ").count() >= 2, "{shown}");
@@ -297,33 +297,28 @@ fn the_user_has_what_he_has_on_the_board() {
     let mut input = child.stdin.take().expect("piped");
     let mut shown = BufReader::new(child.stdout.take().expect("piped")).lines();
     let mut moves = 0;
-    // The user asks with a word that is no move, and drops his lance wherever he may.
+    // The user asks for the legal moves, and drops his lance wherever he may.
     loop {
         let line = shown.next().expect("it goes on until mate").expect("UTF-8");
         let line = line.trim_start_matches("> ").to_owned();
         if line == "Mate." {
             break;
         }
-        let legal: Option<Vec<&str>> = line
-            .strip_prefix("Not legal here. Legal: ")
-            .map(|legal| legal.split_whitespace().collect());
-        if let Some(legal) = legal {
-            let all = position.legal_moves();
-            assert_eq!(legal.len(), all.len(), "{line}: {}", position.to_sfen());
-            for text in &legal {
-                let defence = text.parse().expect("a move");
-                assert!(position.is_legal(defence), "{text} in {}", position.to_sfen());
-            }
-            let chosen = legal.iter().find(|text| text.contains('*')).unwrap_or(&legal[0]);
+        let legal: Vec<yomikiri_shogi::Move> =
+            line.split(['(', ')']).filter_map(|word| word.parse().ok()).collect();
+        if !legal.is_empty() {
+            assert_eq!(legal.len(), position.legal_moves().len(), "{line}: {}", position.to_sfen());
+            assert!(legal.iter().all(|&mv| position.is_legal(mv)), "{line}");
+            let chosen = legal.iter().find(|mv| mv.from().is_none()).unwrap_or(&legal[0]);
             writeln!(input, "{chosen}").expect("it listens");
-            position.play(chosen.parse().expect("a move"));
             moves += 1;
         } else if let Some(played) = line.split_whitespace().nth(1).and_then(|m| m.parse().ok())
             && position.is_legal(played)
         {
+            let attacks = position.side_to_move() == yomikiri_shogi::Color::Black;
             position.play(played);
-            if position.has_legal_move() {
-                writeln!(input, "?").expect("it listens");
+            if attacks && position.has_legal_move() {
+                writeln!(input, "moves").expect("it listens");
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod helpmate;
 pub mod hisshi;
 pub mod japanese;
 pub mod judge;
+pub mod practice;
 pub mod problem_files;
 pub mod problems;
 pub mod sets;

@@ -13,8 +13,8 @@ use yomikiri_base::process::{forget_peak_memory, peak_memory_mib};
 use yomikiri_base::{Progress as ProgressBar, StopToken};
 use yomikiri_play::Notation;
 use yomikiri_play::mates::{
-    Defence, VerdictTotals, cooks_text, helpmate_text, hisshi_text, progress_text, solution_text,
-    verdict_text,
+    MatePractice, PracticeRole, VerdictTotals, cooks_text, helpmate_text, hisshi_text,
+    progress_text, solution_text, verdict_text,
 };
 use yomikiri_proof::solver::Progress;
 use yomikiri_runs::{Front, Plan, SolutionFiles, SolvePlan};
@@ -71,9 +71,10 @@ pub struct Args {
     /// Look for the shortest helpmate (協力詰) and count its solutions: both sides work together
     #[arg(long, conflicts_with_all = ["json", "any", "proof", "kif", "svg", "cook", "play", "resume", "hisshi", "judge"])]
     helpmate: bool,
-    /// Defend against the proof at the keyboard
-    #[arg(long)]
-    play: bool,
+    /// Play the problem through at the keyboard: defend against the proof, or (--play=solve) find
+    /// the mate oneself
+    #[arg(long, value_name = "ROLE", num_args = 0..=1, require_equals = true, default_missing_value = "defend")]
+    play: Option<PracticeRole>,
     /// Append the answers of a set to this file as JSON, and skip those already there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -193,7 +194,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             false => hisshi_text(problem, &solver, voice()),
         };
         print!("{text}");
-        ensure!(!stopped, words().interrupted());
+        ensure!(!stopped, Solve(language::get()).interrupted());
     }
     ensure!(bad.is_empty(), Analyse(language::get()).left_out(bad.len()));
     Ok(())
@@ -202,10 +203,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 /// The user's language and notation.
 fn voice() -> (Language, Notation) {
     (language::get(), language::notation())
-}
-
-fn words() -> Solve {
-    Solve(language::get())
 }
 
 /// Solves the problems of a set that have no answer in the folder yet, and prints the table.
@@ -234,10 +231,7 @@ fn solve_all(
     let mut log = args.resume.as_deref().map(open_answers).transpose()?;
     let bar = ProgressBar::new(problems.len(), 0);
     let mut totals = VerdictTotals::default();
-    for problem in problems {
-        if stop.is_stopped() {
-            break;
-        }
+    for problem in problems.iter().take_while(|_| !stop.is_stopped()) {
         bar.message(printable(&problem.id));
         if log.as_ref().is_some_and(|log| log.has(problem)) {
             bar.advance();
@@ -265,9 +259,8 @@ fn solve_all(
 
 fn open_answers(path: &Path) -> anyhow::Result<AnswerFile> {
     let (file, dropped) = AnswerFile::open(path)?;
-    for number in dropped {
-        eprintln!("{}: line {number} is no answer and is dropped", path.display());
-    }
+    let at = path.display();
+    dropped.iter().for_each(|line| eprintln!("{at}: line {line} is no answer and is dropped"));
     Ok(file)
 }
 
@@ -282,7 +275,7 @@ fn show(
     let Solved { game, solution, judgement } = solved;
     if args.json {
         println!("{json}");
-    } else {
+    } else if args.play != Some(PracticeRole::Solve) || solution.proven.is_none() {
         print!("{}", solution_text(problem, game, solution, voice()));
         if let Some(judgement) = judgement {
             print!("{}", verdict_text(game, judgement, voice()));
@@ -294,10 +287,10 @@ fn show(
     for (path, bytes) in files.contents(game, solution)? {
         write_file(path, &bytes, *force)?;
     }
-    let Some(Proven { tree, .. }) = solution.proven.as_deref() else { return Ok(()) };
-    if args.play {
-        let mut defence = Defence::new(game, tree, language::notation());
-        defence.play(std::io::stdin().lock(), StandardOutput, words())?;
+    let Some(Proven { guide, .. }) = solution.proven.as_deref() else { return Ok(()) };
+    if let Some(role) = args.play {
+        let mut practice = MatePractice::new((game, guide), role, voice(), StandardOutput);
+        practice.run(std::io::stdin().lock())?;
     }
     if args.cook {
         print!("{}", cooks_text(game, solution, settings, language::get()));

@@ -1,10 +1,10 @@
 //! Mate problems for people, in either language: the solution, cooks, hisshi, the verdict on a
-//! composition, and a game against a proof.
+//! composition, and a problem played through.
 
-mod defence;
+mod practice;
 mod verdict;
 
-pub use defence::Defence;
+pub use practice::{MatePractice, PracticeRole};
 pub use verdict::verdict_text;
 
 use crate::Notation;

@@ -278,18 +278,8 @@ impl<W: Write> PersonSession<'_, W> {
     }
 
     fn complain(&mut self, fault: &Fault) -> Result<(), SessionError> {
-        let words = self.words();
-        let name = |&mv: &Move| self.both_names(self.game.position(), mv);
-        let text = match fault {
-            Fault::Unknown => words.unknown(),
-            Fault::Illegal(why) => words.illegal(words::why(words, *why)),
-            Fault::NoSuchMove(near) if near.is_empty() => words.no_such_move(),
-            Fault::NoSuchMove(near) => {
-                let list = near.iter().map(name).collect::<Vec<_>>().join(" ");
-                format!("{} {}", words.no_such_move(), words.near_moves(list))
-            }
-            Fault::Promotion([promoted, plain]) => words.promotion(name(promoted), name(plain)),
-        };
+        let position = self.game.position();
+        let text = words::fault(self.words(), self.notation, position, fault);
         writeln!(self.out, "{text}")?;
         Ok(())
     }
@@ -387,7 +377,7 @@ impl<W: Write> PersonSession<'_, W> {
             writeln!(self.out, "{}", self.words().no_moves_yet())?;
         }
         for (before, mv) in self.game.walk() {
-            let name = both_names(self.notation, &before, mv);
+            let name = words::both_names(self.notation, &before, mv);
             writeln!(self.out, "{:4} {name}", before.move_number())?;
         }
         Ok(())
@@ -446,7 +436,7 @@ impl<W: Write> PersonSession<'_, W> {
 
     /// `▲７六歩 (7g7f)`.
     fn both_names(&self, position: &Position, mv: Move) -> String {
-        both_names(self.notation, position, mv)
+        words::both_names(self.notation, position, mv)
     }
 
     /// The first moves of the best line.
@@ -475,10 +465,6 @@ pub fn save(
     let format = format.ok_or_else(|| Play(language).save_formats(path.display()))?;
     let bytes = format.write(&[game.record()]).map_err(|error| error.to_string())?;
     write_file(path, &bytes, force)
-}
-
-fn both_names(notation: Notation, position: &Position, mv: Move) -> String {
-    format!("{} ({mv})", notation.mv(position, mv))
 }
 
 fn judgement(words: Play, thought: &SearchOutcome) -> String {

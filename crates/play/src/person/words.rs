@@ -1,9 +1,10 @@
 //! Rules and endings in words.
 
-use super::request::Why;
+use super::request::{Fault, Why};
+use crate::Notation;
 use crate::clock::GameClock;
-use yomikiri_shogi::Color;
 use yomikiri_shogi::record::Ending;
+use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_text::{Language, Play, Side};
 
 /// What a side is called.
@@ -29,6 +30,26 @@ pub fn why(words: Play, why: Why) -> String {
         Why::TwoPawns => words.two_pawns(),
         Why::DropMate => words.drop_mate(),
         Why::KingInCheck => words.king_in_check(),
+    }
+}
+
+/// `▲７六歩 (7g7f)`.
+pub fn both_names(notation: Notation, position: &Position, mv: Move) -> String {
+    format!("{} ({mv})", notation.mv(position, mv))
+}
+
+/// What is wrong with what was typed.
+pub fn fault(words: Play, notation: Notation, position: &Position, fault: &Fault) -> String {
+    let name = |&mv: &Move| both_names(notation, position, mv);
+    match fault {
+        Fault::Unknown => words.unknown(),
+        Fault::Illegal(illegal) => words.illegal(why(words, *illegal)),
+        Fault::NoSuchMove(near) if near.is_empty() => words.no_such_move(),
+        Fault::NoSuchMove(near) => {
+            let list = near.iter().map(name).collect::<Vec<_>>().join(" ");
+            format!("{} {}", words.no_such_move(), words.near_moves(list))
+        }
+        Fault::Promotion([promoted, plain]) => words.promotion(name(promoted), name(plain)),
     }
 }
 

@@ -42,10 +42,19 @@ messages! {
         "{plies}手以内の協力詰なし（それより長いものは不明）"
     not_decided() "not decided within the limits" "制限内では判定できず"
     defend()
-        "Defend: type a move such as 5a4b or G*5b, or q to stop."
-        "玉方の手を入力してください（例：5a4b、G*5b）。q で終了。"
+        "Defend. Moves as 5a4b, G*5b or ５二金; help lists what else can be typed."
+        "玉方を持って受けてください。手は ５二金、5a4b、G*5b のように入力します。help で説明。"
+    find_mate()
+        "Find the mate. Moves as 5a4b, G*5b or ５二金; help lists what else can be typed."
+        "詰みを見つけてください。手は ５二金、5a4b、G*5b のように入力します。help で説明。"
+    attacker() "attacker" "攻方"
+    defender() "defender" "玉方"
+    no_check() "No check: every move of the attacker must give one." "王手ではありません。"
+    refuted(reply) "{reply} refutes it: no mate. Try another move." "{reply} で詰みません。"
+    practice_help()
+        "moves, hint, undo, board, flip, help, quit"
+        "moves（指せる手）、hint（ヒント）、undo（待った）、board（盤面）、flip（反転）、quit（終了）"
     mated() "Mate." "詰みです。"
-    not_legal(list) "Not legal here. Legal: {list}" "その手は指せません。指せる手：{list}"
     interrupted() "interrupted" "中断しました"
     capture_problem() "capture problem" "捕獲問題"
     captured() "can be taken" "取れる"
