@@ -69,30 +69,18 @@ impl Book {
         moves
     }
 
-    /// Notes that a move was played in a position with this value for the mover; the value kept
-    /// is the mean.
-    pub fn add(&mut self, position: &Position, mv: Move, value: i32) {
+    /// Puts a move into a position.
+    pub fn insert(&mut self, position: &Position, mv: BookMove) {
         let entry = self.positions.entry(key(position)).or_default();
         entry.0 = position.move_number();
-        match entry.1.iter_mut().find(|book| book.mv == mv) {
-            Some(book) => {
-                let count = book.count as i64;
-                book.value =
-                    ((i64::from(book.value) * count + i64::from(value)) / (count + 1)) as i32;
-                book.count += 1;
-            }
-            None => {
-                entry.1.push(BookMove { mv, answer: None, value, depth: 0, count: 1 });
-            }
-        }
+        entry.1.push(mv);
     }
 
-    /// Keeps only moves played at least so often.
-    pub fn retain_count(&mut self, least: u64) {
-        for (_, moves) in self.positions.values_mut() {
-            moves.retain(|book| book.count >= least);
-        }
-        self.positions.retain(|_, (_, moves)| !moves.is_empty());
+    /// Every position with its moves, in the order of their text.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Position, &mut Vec<BookMove>)> {
+        self.positions.iter_mut().filter_map(|(key, (ply, moves))| {
+            Some((Position::from_sfen(&format!("{key} {ply}")).ok()?, moves))
+        })
     }
 }
 
@@ -183,7 +171,7 @@ fn book_move(line: &str) -> Option<BookMove> {
     Some(BookMove { mv, answer, value, depth, count })
 }
 
-/// Made by the example `make_book` from the project's engine games.
+/// Made by `learn book` from the project's engine games.
 const EMBEDDED: &str = yomikiri_data::BOOK;
 
 #[cfg(test)]
@@ -194,16 +182,18 @@ mod tests {
     fn a_book_reads_back_as_it_was_written() {
         let mut book = Book::default();
         let start = Position::start();
-        for (mv, value) in [("7g7f", 30), ("2g2f", 50), ("7g7f", 50)] {
-            book.add(&start, mv.parse().unwrap(), value);
+        for (mv, answer, value) in [("7g7f", Some("3c3d"), 40), ("2g2f", None, 50)] {
+            let answer = answer.map(|answer| answer.parse().unwrap());
+            let mv = mv.parse().unwrap();
+            book.insert(&start, BookMove { mv, answer, value, depth: 9, count: 2 });
         }
         let again: Book = book.to_string().parse().unwrap();
         assert_eq!(book, again);
         let moves = again.moves(&start, false);
         assert_eq!(moves[0].mv.to_string(), "2g2f");
         assert_eq!((moves[1].value, moves[1].count), (40, 2));
-        book.retain_count(2);
-        assert_eq!(book.moves(&start, false).len(), 1);
+        let [(position, moves)] = &mut book.iter_mut().collect::<Vec<_>>()[..] else { panic!() };
+        assert!(position.to_sfen() == start.to_sfen() && moves.len() == 2);
     }
 
     #[test]
@@ -219,6 +209,33 @@ mod tests {
     fn faults_are_told_with_their_line() {
         for (text, line) in [("7g7f none 0 0 1", "line 1"), ("#x\nsfen nonsense", "line 2")] {
             assert!(text.parse::<Book>().unwrap_err().to_string().starts_with(line), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_embedded_book_begins_with_the_first_move() {
+        let book = Book::embedded();
+        let known = |moves: &str| {
+            let position = Position::from_usi(&format!("startpos moves {moves}")).unwrap();
+            !book.moves(&position, false).is_empty()
+        };
+        assert!(!book.moves(&Position::start(), false).is_empty());
+        // What people begin with: both first moves, static and ranging rook, exchange of bishops.
+        for line in [
+            "7g7f",
+            "2g2f",
+            "7g7f 3c3d",
+            "7g7f 8c8d",
+            "2g2f 8c8d",
+            "2g2f 3c3d",
+            "2g2f 8c8d 2f2e 8d8e",
+            "7g7f 8c8d 2g2f 4a3b",
+            "7g7f 3c3d 2g2f 8c8d",
+            "7g7f 3c3d 2g2f 4c4d",
+            "7g7f 3c3d 6g6f",
+            "7g7f 3c3d 2g2f 5c5d",
+        ] {
+            assert!(known(line), "{line}");
         }
     }
 

@@ -53,6 +53,43 @@ impl PieceTo {
     }
 }
 
+/// Moves by origin and destination.
+const MOVES: usize = 1 << 14;
+
+/// Its place in tables of [`MOVES`] entries.
+#[inline]
+fn move_index(mv: Move) -> usize {
+    usize::from(mv.bits()) % MOVES
+}
+
+/// Quiet moves are ordered by how they followed the moves so many plies before.
+const ORDERING_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
+
+/// The rows of the histories that order the quiet moves of one node, looked up once for all of them.
+pub struct QuietRows<'a> {
+    main: &'a [i16; MOVES],
+    continuation: Option<[&'a [i16; PIECE_TO]; ORDERING_PLIES.len()]>,
+    /// With what its values are divided by: the nearer to the root, the heavier.
+    low_ply: Option<(&'a [i16; MOVES], i32)>,
+}
+
+impl QuietRows<'_> {
+    /// The sum of what is known about a move.
+    #[inline]
+    pub fn score(&self, position: &Position, mv: Move) -> i32 {
+        let index = move_index(mv);
+        let mut score = 2 * i32::from(self.main[index]);
+        if let Some(rows) = self.continuation {
+            let now = PieceTo::new(position, mv).0;
+            score += rows.iter().map(|row| i32::from(row[now])).sum::<i32>();
+        }
+        if let Some((row, divisor)) = self.low_ply {
+            score += 8 * i32::from(row[index]) / divisor;
+        }
+        score
+    }
+}
+
 #[inline]
 fn update(value: &mut i16, bonus: i32, bound: i32) {
     let bonus = bonus.clamp(-bound, bound);
@@ -101,11 +138,11 @@ impl Histories {
     /// Empty tables.
     pub fn new() -> Histories {
         Histories {
-            quiet: vec![0; 2 << 14],
+            quiet: vec![0; 2 * MOVES],
             continuation: large_list(PIECE_TO * PIECE_TO, || UNTRIED),
             capture: vec![UNTRIED_CAPTURE; PIECE_TO * 16],
             counter: vec![None; PIECE_TO],
-            low_ply: vec![LOW_PLY; LOW_PLIES << 14],
+            low_ply: vec![LOW_PLY; LOW_PLIES * MOVES],
         }
     }
 
@@ -123,14 +160,27 @@ impl Histories {
     }
 
     fn low_ply_index(ply: usize, mv: Move) -> Option<usize> {
-        (ply < LOW_PLIES).then(|| ply << 14 | usize::from(mv.bits() & 0x3fff))
+        (ply < LOW_PLIES).then(|| ply << 14 | move_index(mv))
     }
 
-    /// The history of a quiet move next to the root, the heavier the nearer.
+    /// What orders the quiet moves of a node: by themselves, as answers to the moves before if these
+    /// count, and next to the root by ply if that counts.
     #[inline]
-    pub fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        let value = Self::low_ply_index(ply, mv).map_or(0, |index| i32::from(self.low_ply[index]));
-        8 * value / (1 + ply as i32)
+    pub fn quiet_rows(
+        &self,
+        side: Color,
+        keys: Option<[PieceTo; CONTINUATIONS]>,
+        low_ply: Option<usize>,
+    ) -> QuietRows<'_> {
+        let (main, _) = self.quiet.as_chunks();
+        let (continuation, _) = self.continuation.as_chunks();
+        let (low, _) = self.low_ply.as_chunks();
+        QuietRows {
+            main: &main[side.index()],
+            continuation: keys
+                .map(|keys| ORDERING_PLIES.map(|back| &continuation[keys[back - 1].0])),
+            low_ply: low_ply.and_then(|ply| Some((low.get(ply)?, 1 + ply as i32))),
+        }
     }
 
     /// Rewards or punishes a quiet move next to the root.
@@ -142,7 +192,7 @@ impl Histories {
 
     #[inline]
     fn quiet_index(side: Color, mv: Move) -> usize {
-        side.index() << 14 | usize::from(mv.bits() & 0x3fff)
+        side.index() << 14 | move_index(mv)
     }
 
     /// The history of a quiet move.

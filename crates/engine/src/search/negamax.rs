@@ -12,7 +12,7 @@ use super::singular::Verdict;
 use super::{NodeType, PLY};
 use crate::eval::Evaluation;
 use crate::settings::search::{Reduction, Singular};
-use crate::tt::{Bound, Entry, stored_depth};
+use crate::tt::{Bound, Entry, stored_depth, stored_quiescence};
 use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use arrayvec::ArrayVec;
 use yomikiri_shogi::Move;
@@ -224,11 +224,13 @@ impl<E: Evaluation> Searcher<E> {
             (frame.eval, frame.correction) = (None, 0);
             return;
         }
-        let known = node.hit.and_then(|hit| hit.eval);
-        node.raw = match known {
+        node.raw = match node.hit.and_then(|hit| hit.eval) {
             Some(eval) => eval,
             None => self.static_value(),
         };
+        if node.hit.is_none() && node.excluded.is_none() {
+            self.store_static(node);
+        }
         let eval = self.corrected(node.raw, ply);
         let correction = eval - node.raw;
         let frame = self.frame_mut(ply);
@@ -420,6 +422,18 @@ impl<E: Evaluation> Searcher<E> {
         above[ply].clear();
         above[ply].push(mv);
         above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// Keeps the static value of a node that the table does not know: it is not computed again, and
+    /// the node counts as known when it is met again, although pruning may leave nothing else to
+    /// store.
+    #[inline]
+    fn store_static(&self, node: &Node) {
+        if self.params.table.static_values {
+            let (mv, value, eval) = (None, 0, Some(node.raw));
+            let (depth, bound) = (stored_quiescence(0), Bound::None);
+            self.table.store(node.key, Entry { mv, value, eval, depth, bound, pv: node.table_pv });
+        }
     }
 
     /// Step 11: stores what was found.

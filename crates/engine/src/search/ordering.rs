@@ -7,7 +7,7 @@
 //! A quiet check that loses little counts as a move with a good history; quiet moves with a bad
 //! history come after the captures that lose.
 
-use super::history::{CONTINUATIONS, Histories, PieceTo};
+use super::history::{CONTINUATIONS, Histories, PieceTo, QuietRows};
 use crate::eval::material::{capture_value, promotion_gain};
 use crate::value::Value;
 use arrayvec::ArrayVec;
@@ -285,8 +285,8 @@ impl Picker {
     fn make_quiets(&mut self, position: &Position, histories: &Histories) {
         let mut list = MoveList::new();
         position.generate(Which::Quiets, self.context.non_promotions, &mut list);
-        let (context, hints) = (self.context, position.check_hints());
-        self.fill(&list, |mv| quiet_score(position, histories, &context, hints, mv));
+        let order = QuietOrder::new(position, histories, &self.context);
+        self.fill(&list, |mv| order.score(mv));
         self.sorted = 0;
         self.enter(Stage::Quiets);
     }
@@ -294,10 +294,10 @@ impl Picker {
     fn make_evasions(&mut self, position: &Position, histories: &Histories) {
         let mut list = MoveList::new();
         position.generate_evasions(self.context.non_promotions, &mut list);
-        let (context, hints) = (self.context, position.check_hints());
+        let order = QuietOrder::new(position, histories, &self.context);
         self.fill(&list, |mv| {
             if is_quiet(position, mv) {
-                quiet_score(position, histories, &context, hints, mv)
+                order.score(mv)
             } else {
                 (1 << 24) + capture_score(position, histories, mv)
             }
@@ -364,9 +364,6 @@ const CAPTURE_SLACK: i32 = 18;
 
 /// A check that loses more than this is ordered like any other quiet move.
 const CHECK_LOSS: Value = 75;
-
-/// Quiet moves are ordered by how they followed the moves so many plies before.
-const ORDERING_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
 /// Quiet moves that are put in order at first.
 const FIRST_QUIETS: usize = 8;
@@ -438,31 +435,34 @@ fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
     4 * gain(position, mv) + history - cost as i32
 }
 
-#[inline]
-fn quiet_score(
-    position: &Position,
-    histories: &Histories,
-    context: &Context,
+/// What orders the quiet moves of one node.
+struct QuietOrder<'a> {
+    position: &'a Position,
+    /// `None` where the histories do not count.
+    rows: Option<QuietRows<'a>>,
     hints: CheckHints,
-    mv: Move,
-) -> i32 {
-    if !context.history {
-        return 0;
-    }
-    let mut score = 2 * histories.quiet(position, mv);
-    if context.continuation {
-        let now = PieceTo::new(position, mv);
-        for back in ORDERING_PLIES {
-            score += histories.continuation(context.continuation_keys[back - 1], now);
+    check_bonus: i32,
+}
+
+impl<'a> QuietOrder<'a> {
+    #[inline]
+    fn new(position: &'a Position, histories: &'a Histories, context: &Context) -> QuietOrder<'a> {
+        let keys = context.continuation.then_some(context.continuation_keys);
+        let rows = || histories.quiet_rows(position.side_to_move(), keys, context.low_ply);
+        QuietOrder {
+            position,
+            rows: context.history.then(rows),
+            hints: position.check_hints(),
+            check_bonus: context.check_bonus,
         }
     }
-    if let Some(ply) = context.low_ply {
-        score += histories.low_ply(ply, mv);
+
+    #[inline]
+    fn score(&self, mv: Move) -> i32 {
+        let Some(rows) = &self.rows else { return 0 };
+        let good_check = self.hints.allow(mv) && is_good_check(self.position, mv);
+        rows.score(self.position, mv) + if good_check { self.check_bonus } else { 0 }
     }
-    if hints.allow(mv) && is_good_check(position, mv) {
-        score += context.check_bonus;
-    }
-    score
 }
 
 #[cfg(test)]

@@ -100,6 +100,8 @@ parameters! {
     table: TableParams {
         /// Use the transposition table for cut-offs
         cuts: bool = true, "TableCuts";
+        /// Keep the static value of every node
+        static_values: bool = true, "TableStaticValues";
     }
     /// Mates found apart from the search.
     mate: MateParams {

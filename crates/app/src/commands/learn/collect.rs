@@ -1,6 +1,7 @@
 //! `learn book`, `learn mine`, `learn move-probability`, `learn progress`: one pass over the games.
 
 use super::MakeArgs;
+use crate::interrupt::stop_on_interrupt;
 use yomikiri_base::Progress;
 use yomikiri_lab::manifest::commit;
 use yomikiri_learn::book::{self, BookOptions};
@@ -17,14 +18,20 @@ pub struct BookArgs {
     plies: usize,
     /// How often a move must have been played
     #[arg(long, default_value_t = BookOptions::default().least)]
-    least: u32,
+    least: u64,
+    /// Value each move by a search of so many nodes, not by the results of its games
+    #[arg(long)]
+    nodes: Option<u64>,
 }
 
 /// Collects a book.
 pub fn book(args: &BookArgs) -> anyhow::Result<()> {
     args.make.make(|_, games| {
-        let found = book::collect(games, BookOptions { plies: args.plies, least: args.least });
-        Ok((book::to_text(&found).into(), format!("{} positions", found.len())))
+        let mut found = book::collect(games, BookOptions { plies: args.plies, least: args.least });
+        if let Some(nodes) = args.nodes {
+            book::search_values(&mut found, nodes, &stop_on_interrupt("")?)?;
+        }
+        Ok((found.to_string().into(), format!("{} positions", found.len())))
     })
 }
 
