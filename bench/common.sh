@@ -17,7 +17,7 @@ switches() {
         grep -vE '^(USI_|ConsiderationMode|IgnoreBookPly|OutputFailLHPV|RoundUp)'
 }
 
-# The last so many lines of a log that match a pattern; progress bars write over their lines.
+# The last lines of a log (their number comes second) that match a pattern; progress bars write over their lines.
 last_lines() {
     tr '\r' '\n' <"$1" | grep -E "$3" | tail -n "$2"
 }

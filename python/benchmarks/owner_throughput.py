@@ -27,7 +27,7 @@ SECONDS = 0.2
 
 
 def plan(games: int, nodes: int = 40) -> str:
-    """A match of so many games."""
+    """A match of this many games."""
     engines = [f"name={name} nodes={nodes} option.USI_Hash=1" for name in "ab"]
     return json.dumps({"version": 1, "kind": "match", "engines": engines, "pairs": games // 2})
 

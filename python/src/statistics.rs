@@ -21,7 +21,7 @@ fn elo_of_score(score: f64) -> PyResult<f64> {
     }
 }
 
-/// The expected score of a player who is so many Elo points stronger.
+/// The expected score of a player who is this many Elo points stronger.
 #[pyfunction]
 fn score_of_elo(elo: f64) -> f64 {
     rating::score_of_elo(elo)

@@ -53,7 +53,7 @@ impl PyTrainer {
         Ok(PyTrainer(Mutex::new(trainer)))
     }
 
-    /// Trains up to the end of the run, or for so many steps; gives whether the run is finished.
+    /// Trains up to the end of the run, or for this many steps; gives whether the run is finished.
     /// `on_step` is called with (step, steps, loss) after every step. Ctrl-C ends it after a step,
     /// and it can be gone on with.
     #[pyo3(signature = (steps = None, *, threads = 1, on_step = None))]

@@ -29,34 +29,34 @@ fn run(folder: &Path, binary: &Path, arguments: &[&str], input: &str) -> Output 
 
 fn succeeds(folder: &Path, binary: &Path, arguments: &[&str], input: &str) -> String {
     let output = run(folder, binary, arguments, input);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {printed}");
     String::from_utf8(output.stdout).expect("text")
 }
 
 #[test]
 fn experiments_learning_solving_and_playing_need_no_other_file() {
     let (folder, binary) = alone("all");
-    let told = succeeds(&folder, &binary, &["lab", "run", "widening", "--quick"], "");
-    assert!(told.contains("Dynamic widening"), "{told}");
+    let printed = succeeds(&folder, &binary, &["lab", "run", "widening", "--quick"], "");
+    assert!(printed.contains("Dynamic widening"), "{printed}");
     assert!(folder.join("lab-results/widening/counts.csv").exists());
     // What is stored is enough for the pages.
     let page = folder.join("lab-results/widening/index.html");
     std::fs::remove_file(&page).expect("a page");
     succeeds(&folder, &binary, &["lab", "report", "lab-results"], "");
     assert!(page.exists());
-    let told = succeeds(&folder, &binary, &["learn", "eval", "--limit", "50", "--out", "w"], "");
-    assert!(told.contains("written to w"), "{told}");
-    let told = succeeds(&folder, &binary, &["solve", "4k4/9/4P4/9/9/9/9/9/9 b G 1"], "");
-    assert!(told.contains("verified") || told.contains("mate"), "{told}");
+    let printed = succeeds(&folder, &binary, &["learn", "eval", "--limit", "50", "--out", "w"], "");
+    assert!(printed.contains("written to w"), "{printed}");
+    let printed = succeeds(&folder, &binary, &["solve", "4k4/9/4P4/9/9/9/9/9/9 b G 1"], "");
+    assert!(printed.contains("verified") || printed.contains("mate"), "{printed}");
     let game = succeeds(&folder, &binary, &["play", "--lang", "en"], "7g7f\nquit\n");
     assert!(game.lines().count() > 9, "{game}");
     // The sets under the GPL are not carried: they must be named.
     let full = run(&folder, &binary, &["lab", "run", "widening", "--out", "full"], "");
-    let told = String::from_utf8_lossy(&full.stderr);
+    let printed = String::from_utf8_lossy(&full.stderr);
     assert!(
-        !full.status.success() && told.contains("`data`") && told.contains("--quick"),
-        "{told}"
+        !full.status.success() && printed.contains("`data`") && printed.contains("--quick"),
+        "{printed}"
     );
     let _ = std::fs::remove_dir_all(folder);
 }

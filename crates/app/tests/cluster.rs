@@ -29,13 +29,19 @@ fn it_writes_the_plan_and_starts_the_driver() {
     let words =
         ["--workers", "3", "match", "-e", "name=a", "-e", "name=b", "--nodes", "7", "-p", "2"];
     let output = cluster(folder.path(), "", &words);
-    let told = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(told.contains("-m yomikiri.cluster") && told.contains("--workers 3"), "{told}");
-    assert!(told.contains("--out yomikiri-run") && told.contains("\"nodes\": 7"), "{told}");
+    assert!(
+        printed.contains("-m yomikiri.cluster") && printed.contains("--workers 3"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("--out yomikiri-run") && printed.contains("\"nodes\": 7"),
+        "{printed}"
+    );
     let words = ["tune", "--parameter", "lmr.divisor", "--out", "there"];
-    let told = String::from_utf8_lossy(&cluster(folder.path(), "", &words).stdout).into_owned();
-    assert!(told.contains("--out there") && told.contains("lmr.divisor"), "{told}");
+    let printed = String::from_utf8_lossy(&cluster(folder.path(), "", &words).stdout).into_owned();
+    assert!(printed.contains("--out there") && printed.contains("lmr.divisor"), "{printed}");
 }
 
 #[test]
@@ -43,10 +49,10 @@ fn it_says_what_to_install_and_what_has_no_plan() {
     let folder = tempfile::tempdir().expect("a folder");
     for (missing, advice) in [("yomikiri\\nray", "./python[ray]"), ("ray", "yomikiri[ray]")] {
         let output = cluster(folder.path(), missing, &["match", "-e", "name=a"]);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains(advice), "{told}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && printed.contains(advice), "{printed}");
     }
     let output = cluster(folder.path(), "", &["perft", "2"]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && told.contains("no plan"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && printed.contains("no plan"), "{printed}");
 }

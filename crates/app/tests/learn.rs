@@ -72,8 +72,8 @@ fn learning_measuring_and_explaining() {
     let (patterns, progress) = (folder.file("patterns.txt"), folder.file("progress.bin"));
     let (weights, checkpoint) = (folder.file("weights.bin"), folder.file("run.checkpoint"));
     succeeds(&["learn", "mine", "--games", &games, "--out", &patterns, "--count", "50"]);
-    let told = succeeds(&["learn", "progress", "--games", &games, "--out", &progress]);
-    assert!(told.contains("learned"), "{told}");
+    let printed = succeeds(&["learn", "progress", "--games", &games, "--out", &progress]);
+    assert!(printed.contains("learned"), "{printed}");
     let train = [
         "learn",
         "eval",
@@ -103,16 +103,16 @@ fn learning_measuring_and_explaining() {
         let mut measure = vec!["learn", "agreement", "--games", &games, "--weights", &weights];
         measure.extend(extra);
         measure.extend(["--limit", "5"]);
-        let told = succeeds(&measure);
-        let words: Vec<&str> = told.lines().last().unwrap().split(' ').collect();
+        let printed = succeeds(&measure);
+        let words: Vec<&str> = printed.lines().last().unwrap().split(' ').collect();
         assert_eq!([words[0], words[2], words[4], words[6]], ["top1", "top3", "top5", "positions"]);
         let share = |word: &str| word.parse::<f64>().unwrap();
         assert!(share(words[1]) <= share(words[3]) && share(words[3]) <= share(words[5]));
         assert!(share(words[7]) > 50.0);
     }
-    let told = succeeds(&["eval", "startpos", "--weights", &weights]);
-    assert!(told.contains("king-file") && told.contains("progress"), "{told}");
-    assert!(told.lines().last().unwrap().starts_with("value 0 "), "{told}");
+    let printed = succeeds(&["eval", "startpos", "--weights", &weights]);
+    assert!(printed.contains("king-file") && printed.contains("progress"), "{printed}");
+    assert!(printed.lines().last().unwrap().starts_with("value 0 "), "{printed}");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn files_are_replaced_only_with_force_and_asked_for_before_the_work() {
     let (games, out) = (folder.file("none.tsv"), folder.file("kept.bin"));
     std::fs::write(&out, "mine").unwrap();
     let below_a_file = format!("{out}/weights.bin");
-    for action in ["eval", "progress", "mine", "move-probability", "book", "policy"] {
+    for action in ["eval", "stage", "progress", "mine", "move-probability", "book", "policy"] {
         let run = |extra: &[&str]| fails(&[&["learn", action, "--games", &games], extra].concat());
         let error = run(&["--out", &out]);
         assert!(error.contains("kept.bin") && error.contains("--force"), "{action}: {error}");
@@ -243,8 +243,8 @@ fn a_network_is_learned_stopped_and_taken_up_again() {
     std::fs::write(&config, text).unwrap();
     let (out, saved) = (folder.file("network.nn"), folder.file("run.checkpoint"));
     let learn = ["learn", "network", "--config", &config, "--data", &games, "--out", &out];
-    let told = succeeds(&[&learn[..], &["--threads", "1"]].concat());
-    assert!(told.contains("640 positions"), "{told}");
+    let printed = succeeds(&[&learn[..], &["--threads", "1"]].concat());
+    assert!(printed.contains("640 positions"), "{printed}");
     let whole = std::fs::read(&out).unwrap();
     let sidecar = std::fs::read_to_string(folder.file("network.json")).unwrap();
     assert!(sidecar.contains("K+P 256x2-8-8-1") && !sidecar.contains(&games), "{sidecar}");

@@ -139,8 +139,8 @@ impl Case {
             command.env("YOMIKIRI_ABORT_AFTER_APPENDS", moment);
         }
         let output = command.output().expect("the binary");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.success(), abort.is_none(), "{} {abort:?}: {told}", self.name);
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), abort.is_none(), "{} {abort:?}: {printed}", self.name);
         output
     }
 
@@ -204,8 +204,8 @@ fn shards_merged_stage_by_stage() {
             let mut merge = Command::new(YOMIKIRI);
             let output = merge.arg("merge").arg("--out").arg(merged).args(&parts).output();
             let output = output.expect("the binary");
-            let told = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{}: {told}", case.name);
+            let printed = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {printed}", case.name);
             from = Some(merged.clone());
             !String::from_utf8_lossy(&output.stdout).contains("comes next")
         });
@@ -264,8 +264,8 @@ fn learn(plan: &Path, out: &Path, threads: &str, abort: Option<u32>) -> bool {
         command.env("YOMIKIRI_ABORT_AFTER_APPENDS", checkpoints.to_string());
     }
     let output = command.output().expect("the binary");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() || abort.is_some(), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() || abort.is_some(), "{printed}");
     output.status.success()
 }
 
@@ -313,7 +313,7 @@ fn a_plan_is_written_by_the_command_and_wrong_ones_are_refused() {
         let mut command = Command::new(YOMIKIRI);
         command.arg("run").arg(&file).arg("--out").arg(root.join("o"));
         let output = command.output().expect("the binary");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && told.contains(part), "{plan}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && printed.contains(part), "{plan}: {printed}");
     }
 }

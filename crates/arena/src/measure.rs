@@ -122,7 +122,7 @@ impl Results {
         Ok(format!("{{\"rows\": [\n{}\n]}}\n", rows?.join(",\n")))
     }
 
-    /// The first opening of a file from which so many were never used for the technique.
+    /// The first opening of a file from which this many were never used for the technique.
     pub fn free_opening(&self, technique: &str, checksum: &str, count: usize) -> usize {
         let mut used: Vec<Range<usize>> = self
             .rows
@@ -217,7 +217,7 @@ pub struct Question {
     pub common: Vec<String>,
     /// A file of openings; without one, those in the program.
     pub openings: Option<PathBuf>,
-    /// A game is given up when both sides see it lost by so many centipawns; 0 for never.
+    /// A game is given up when both sides see it lost by this many centipawns; 0 for never.
     pub resign: i64,
 }
 

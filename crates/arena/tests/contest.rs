@@ -53,7 +53,7 @@ fn contest(format: Format, rounds: usize) -> Contest {
     }
 }
 
-/// Stops after so many games, as Ctrl-C would.
+/// Stops after this many games, as Ctrl-C would.
 struct StopAfter {
     games: usize,
     begun: (usize, usize),

@@ -15,7 +15,7 @@ pub fn reserve<T>(count: usize) -> Option<Vec<T>> {
     Some(list)
 }
 
-/// A list of so many equal values, on large pages where the system has them.
+/// A list of this many equal values, on large pages where the system has them.
 pub fn large_list<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     let mut list = Vec::with_capacity(count);
     ask_for_large_pages(&mut list);

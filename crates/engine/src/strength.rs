@@ -43,7 +43,7 @@ pub struct Restraint {
     pub nodes: u64,
     /// Among how many of the best the choice is made.
     pub lines: usize,
-    /// A move that looks worse by so many hundredths of a pawn is chosen 1/e times as often.
+    /// A move that looks worse by this many hundredths of a pawn is chosen 1/e times as often.
     pub blur: f64,
     /// At 1 moves come to mind as often as people play them; above 1 unlikely ones more often.
     pub temperature: f64,

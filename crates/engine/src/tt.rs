@@ -150,7 +150,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about so many megabytes, or as large as memory has room for: see [`memory`].
+    /// A table of about this many megabytes, or as large as memory has room for: see [`memory`].
     /// [`megabytes`](Self::megabytes) says what was taken.
     pub fn new(megabytes: usize) -> Table {
         Table::within(memory::room(), megabytes)

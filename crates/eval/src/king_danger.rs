@@ -195,7 +195,7 @@ impl KingDanger {
         self.state.sums[color.index()] = sum;
     }
 
-    /// A player holds so many pieces of a kind instead of so many.
+    /// The number of pieces of a kind in a hand has changed.
     #[inline]
     fn hold(&mut self, color: Color, kind: Kind, before: u8, after: u8) {
         let more = i32::from(after) - i32::from(before);

@@ -183,7 +183,7 @@ impl Model {
     }
 }
 
-/// At most so many bytes from the front of a file.
+/// At most this many bytes from the front of a file.
 fn front(path: &Path, limit: usize) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)

@@ -3,7 +3,7 @@
 //! Paper: Matsui et al. 2008, section 2.1: from relations between pieces, promoted pieces and
 //! pieces in hand. The hand-made one does that with round figures of ours. The learned one is
 //! logistic in every piece's square and every piece in hand, fitted to ply / length of the game
-//! (`yomikiri learn progress`).
+//! (`yomikiri learn stage`).
 
 use crate::linear::{layout, within};
 use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};

@@ -74,7 +74,7 @@ pub const fn from_table(value: Value, ply: usize) -> Value {
 pub enum Score {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many plies; negative when the side to move is mated. The length is at least
+    /// Mate in this many plies; negative when the side to move is mated. The length is at least
     /// one ply for the winner; 0 means that the side to move is mated on the board.
     Mate(i32),
 }

@@ -34,7 +34,7 @@ pub struct QuestionSettings {
     pub give_up: u32,
     /// Positional superko and no threats: the answer is then 1 or 0.
     pub superko: bool,
-    /// Check every answer on a slow board of so many positions at most; 0 = do not.
+    /// Check every answer on a slow board of this many positions at most; 0 = do not.
     pub verify: usize,
 }
 

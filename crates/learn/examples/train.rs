@@ -12,7 +12,7 @@ use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_learn::agreement::{Method, agreement};
 use yomikiri_learn::mining::{MiningOptions, mine};
 use yomikiri_learn::trainer::Trainer;
-use yomikiri_learn::{Config, Dataset, progress};
+use yomikiri_learn::{Config, Dataset, stage};
 
 // Long: a script, read from top to bottom.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,9 +36,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let few = train[..train.len().min(3_000)].to_vec();
     let mined = mine(&few, MiningOptions::default());
     let patterns = Patterns::new(mined.into_iter().map(|(pattern, _)| pattern).collect())?;
-    let learned = ProgressModel::Learned(Box::new(progress::train(&few, 2)));
+    let learned = ProgressModel::Learned(Box::new(stage::train(&few, 2)));
     for model in [&ProgressModel::HandMade, &learned] {
-        println!("progress {:?}", progress::fit(&test, model));
+        println!("progress {:?}", stage::fit(&test, model));
     }
     println!("{} patterns, {:?}", patterns.len(), began.elapsed());
 

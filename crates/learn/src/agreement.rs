@@ -30,7 +30,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a position where so many other moves were better, and equal.
+    /// Counts a position where this many other moves were better, and equal.
     pub fn add(&mut self, better: usize, equal: usize) {
         for (sum, places) in self.top.iter_mut().zip([1, 3, 5]) {
             *sum += if better >= places {

@@ -23,7 +23,7 @@ pub struct EvalPlan {
     /// Files of games; without any, those in the program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<PathBuf>,
-    /// Use at most so many games.
+    /// Use at most this many games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// The learner's constants.
@@ -124,7 +124,7 @@ impl Learner for EvalRun {
         let mut saver = Saver::new(checkpoint);
         let mut after_step = |trainer: &Trainer, report: &EvalReport| {
             let (done, total) = (report.done, report.total);
-            let step = LearnerProgress { done, total, text: told(report), measured: None };
+            let step = LearnerProgress { done, total, text: report_text(report), measured: None };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
         };
         let mut gradient = |trainer: &Trainer, batch: &[usize]| source.gradient(trainer, batch);
@@ -145,11 +145,11 @@ impl Learner for EvalRun {
 
 /// How far a run came, in words.
 fn result(report: &EvalReport) -> String {
-    format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
+    format!("{} of {} batches; the last: {}", report.done, report.total, report_text(report))
 }
 
 /// Loss and agreement in words.
-fn told(report: &EvalReport) -> String {
+fn report_text(report: &EvalReport) -> String {
     format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
 }
 

@@ -181,16 +181,16 @@ impl<'a> Saver<'a> {
         on_step: &mut dyn FnMut(&LearnerProgress) -> ControlFlow<()>,
         save: impl FnOnce(&Path) -> Result<(), CheckpointError>,
     ) -> ControlFlow<()> {
-        let heard = on_step(step);
-        let Some(path) = self.path else { return heard };
+        let flow = on_step(step);
+        let Some(path) = self.path else { return flow };
         let milestone = step.done * MILESTONES / step.total.max(1);
         let passed = self.milestone.replace(milestone).is_some_and(|before| before < milestone);
-        let ends = heard.is_break() || step.done == step.total;
+        let ends = flow.is_break() || step.done == step.total;
         if ends || passed || self.saved.elapsed() >= SAVE_EVERY {
             self.saved = Instant::now();
             self.failure = self.checkpoints.save(|| save(path)).err();
         }
-        if self.failure.is_some() { ControlFlow::Break(()) } else { heard }
+        if self.failure.is_some() { ControlFlow::Break(()) } else { flow }
     }
 
     /// Why it could not be saved, if so.
@@ -214,7 +214,7 @@ impl Dataset {
         }
     }
 
-    /// The games to learn from, so many at most: those of the test set are left out.
+    /// The games to learn from, this many at most: those of the test set are left out.
     ///
     /// # Errors
     /// If none is left.
@@ -227,7 +227,7 @@ impl Dataset {
         }
     }
 
-    /// The games to compare with, so many at most: all, or those of the test set.
+    /// The games to compare with, this many at most: all, or those of the test set.
     ///
     /// # Errors
     /// If there is none.

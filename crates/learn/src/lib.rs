@@ -26,8 +26,8 @@ pub mod network;
 pub mod optimizer;
 pub mod policy;
 pub mod positions;
-pub mod progress;
 pub mod quiescence;
+pub mod stage;
 pub mod trainer;
 
 pub use config::Config;

@@ -15,9 +15,9 @@ use yomikiri_shogi::{Color, Kind, Position, Square};
 pub struct MiningOptions {
     /// Patterns wanted.
     pub count: usize,
-    /// Look at every so many plies.
+    /// Look at every N plies.
     pub stride: usize,
-    /// At most so many patterns may need the same piece on the same square, which bounds the
+    /// At most this many patterns may need the same piece on the same square, which bounds the
     /// work of a move.
     pub crowd: usize,
 }

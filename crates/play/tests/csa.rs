@@ -1,5 +1,5 @@
 //! The client against a scripted server on loopback: the server says what the test tells it to and
-//! hears what the client answers.
+//! receives what the client answers.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -23,7 +23,7 @@ struct Visitor {
 }
 
 impl Visitor {
-    fn hear(&mut self) -> String {
+    fn receive(&mut self) -> String {
         let mut line = String::new();
         self.input.read_line(&mut line).expect("the client speaks");
         line.trim_end().to_string()
@@ -34,11 +34,11 @@ impl Visitor {
     }
 
     fn log_in(&mut self) {
-        assert_eq!(self.hear(), "LOGIN me floodgate-5-1F,secret");
+        assert_eq!(self.receive(), "LOGIN me floodgate-5-1F,secret");
         self.say("LOGIN:me OK");
     }
 
-    /// Offers a game from a position, and hears that it is taken.
+    /// Offers a game from a position, and waits until it is taken.
     fn offer(&mut self, id: &str, turn: char, time: &str, position: &str) {
         let time = time.replace(' ', "\n");
         self.say(&format!(
@@ -47,13 +47,13 @@ impl Visitor {
              BEGIN Time\n{time}\nEND Time\nBEGIN Position\n{position}\nEND Position\n\
              END Game_Summary"
         ));
-        assert_eq!(self.hear(), format!("AGREE:{id}"));
+        assert_eq!(self.receive(), format!("AGREE:{id}"));
         self.say(&format!("START:{id}"));
     }
 
     /// Hears a move, and repeats it with a time as servers do.
     fn take_move(&mut self, position: &mut Position, seconds: u32) -> String {
-        let line = self.hear();
+        let line = self.receive();
         let mv = read_move(position, line.split(',').next().unwrap()).expect("a legal move");
         self.say(&format!("{},T{seconds}", write_move(position, mv)));
         position.play(mv);
@@ -167,7 +167,7 @@ fn cut_game(visitor: &mut Visitor) {
 }
 
 fn refusal(visitor: &mut Visitor) {
-    visitor.hear();
+    visitor.receive();
     visitor.say("LOGIN:incorrect");
 }
 
@@ -204,18 +204,18 @@ fn several_games(visitor: &mut Visitor) {
     let mated = "P1 *  *  *  * -OU *  *  *  * \nP8 *  *  *  * -TO *  *  *  * \n\
         P9 *  *  *  * +OU *  *  *  * \nP7 *  *  *  * -FU *  *  *  * \n+";
     visitor.offer("mated", '+', CLOCK, mated);
-    assert_eq!(visitor.hear(), "%TORYO");
+    assert_eq!(visitor.receive(), "%TORYO");
     visitor.say("%TORYO,T1\n#RESIGN\n#LOSE");
     // A second game on the same connection; the opponent is late while we wait.
     visitor.offer("late", '-', "Time_Unit:1msec Total_Time:900 Byoyomi:100", "PI\n+");
     visitor.say("#TIME_UP\n#WIN");
-    // A third: our move comes too late, and we hear of it while we think.
+    // A third: our move comes too late, and we learn of it while we think.
     visitor.offer("censored", '-', CLOCK, "PI\n+\n+7776FU,T1\n-3334FU,T1");
     visitor.say("##[CHAT] nothing of interest");
     visitor.say("+2726FU,T1");
-    visitor.hear();
+    visitor.receive();
     visitor.say("#MAX_MOVES\n#CENSORED");
-    assert_eq!(visitor.hear(), "LOGOUT");
+    assert_eq!(visitor.receive(), "LOGOUT");
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn games_follow_each_other_on_one_connection() {
 fn refused_game(visitor: &mut Visitor) {
     visitor.log_in();
     visitor.say("BEGIN Game_Summary\nGame_ID:x\nEND Game_Summary");
-    assert_eq!(visitor.hear(), "REJECT");
+    assert_eq!(visitor.receive(), "REJECT");
     visitor.offer("good", '-', CLOCK, "PI\n+");
     visitor.say("REJECT:good by black");
     visitor.offer("last", '-', CLOCK, "PI\n+");

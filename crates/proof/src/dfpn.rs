@@ -258,7 +258,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
         let visit = self.conclude(role, node, first, combined, budget);
         self.note_win(role, first, &visit);
         self.truncate_children(first);
-        self.remember(node, &visit, depth, self.nodes - nodes_before);
+        self.store(node, &visit, depth, self.nodes - nodes_before);
         visit
     }
 
@@ -327,7 +327,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
                 path_dependency: INDEPENDENT,
             }
         };
-        self.remember(node, &visit, depth, 1);
+        self.store(node, &visit, depth, 1);
         (!settled.proven || settled.length <= budget).then_some(visit)
     }
 
@@ -473,7 +473,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     }
 
     /// Facts go to the table, results that lean on the path above to the path's own store.
-    fn remember(
+    fn store(
         &mut self,
         node: Identity<G::Stock>,
         visit: &Visit<G::Stock>,

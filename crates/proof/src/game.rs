@@ -176,7 +176,7 @@ impl<M> Candidate<M> {
 pub struct Ahead<S> {
     /// Initial numbers, which take the place of those of the candidate; or the answer.
     pub number: Number,
-    /// Every solution from there has at least so many plies. If it is proven: its length.
+    /// Every solution from there has at least this many plies. If it is proven: its length.
     pub least: u16,
     /// If it is proven or disproven: the stock of the answer, as in [`Settled`].
     pub stock: S,

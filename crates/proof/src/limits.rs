@@ -27,7 +27,7 @@ pub struct ProofLimits {
 pub enum Stack {
     /// On threads of its own, with room for the deepest lines.
     Own,
-    /// On the caller's thread, of whose stack it may use so many bytes: the search gives up
+    /// On the caller's thread, of whose stack it may use this many bytes: the search gives up
     /// ([`Reason::Depth`]) where a line does not fit. Several threads are not possible then.
     Callers(usize),
 }

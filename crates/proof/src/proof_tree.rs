@@ -159,7 +159,7 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         };
         self.left += 1;
         let at = self.tree.nodes.len() as u32;
-        self.tell_table(identity, length);
+        self.store_length(identity, length);
         self.tree.nodes.push(ProofNode { role, identity, length, moves });
         self.known.insert(key, at);
         (self.seen)(&self.game)?;
@@ -167,7 +167,7 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
     }
 
     /// What lies below may have become shorter since the table first heard of this node.
-    fn tell_table(&self, identity: Identity<G::Stock>, length: u16) {
+    fn store_length(&self, identity: Identity<G::Stock>, length: u16) {
         let mut table = self.solver.table().handle_in(self.query.epoch);
         if !table.look_up(identity, length, Number::UNIT).number.is_proven() {
             table.upkeep();

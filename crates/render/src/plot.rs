@@ -209,14 +209,14 @@ impl Plot {
     fn draw(&self, svg: &mut String) -> Result<(), Fault> {
         let (left, right, low, high) = self.ends();
         let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
-        area.fill(&WHITE).map_err(told)?;
+        area.fill(&WHITE).map_err(plot_fault)?;
         let mut chart = ChartBuilder::on(&area)
             .caption(&self.title, ("sans-serif", 17).into_font())
             .margin(12)
             .x_label_area_size(48)
             .y_label_area_size(70)
             .build_cartesian_2d(left..right, low..high)
-            .map_err(told)?;
+            .map_err(plot_fault)?;
         chart
             .configure_mesh()
             .x_desc(&self.x.label)
@@ -229,12 +229,12 @@ impl Plot {
             .axis_desc_style(("sans-serif", 15))
             .label_style(("sans-serif", 13))
             .draw()
-            .map_err(told)?;
+            .map_err(plot_fault)?;
         if self.diagonal {
             let (from, to) = (left.max(low), right.min(high));
             let grey = RGBColor(150, 150, 150);
             let line = LineSeries::new([(from, from), (to, to)], grey.stroke_width(1));
-            chart.draw_series(line).map_err(told)?;
+            chart.draw_series(line).map_err(plot_fault)?;
         }
         for (number, series) in self.series.iter().enumerate() {
             self.draw_series(&mut chart, series, COLOURS[number % COLOURS.len()], (low, high))?;
@@ -246,9 +246,9 @@ impl Plot {
                 .background_style(WHITE.mix(0.85))
                 .label_font(("sans-serif", 13))
                 .draw()
-                .map_err(told)?;
+                .map_err(plot_fault)?;
         }
-        area.present().map_err(told)
+        area.present().map_err(plot_fault)
     }
 
     /// The ends of both axes: left, right, low, high.
@@ -293,11 +293,11 @@ impl Plot {
                 let bar = |(&(x, _), (l, h)): (&(f64, f64), (f64, f64))| {
                     PathElement::new([(x, l), (x, h)], colour)
                 };
-                chart.draw_series(places.iter().zip(ends).map(bar)).map_err(told)?;
+                chart.draw_series(places.iter().zip(ends).map(bar)).map_err(plot_fault)?;
                 chart.draw_series(places.iter().map(|&at| Circle::new(at, 4, colour.filled())))
             }
         };
-        let legend = drawn.map_err(told)?;
+        let legend = drawn.map_err(plot_fault)?;
         if !series.label.is_empty() {
             legend.label(&series.label).legend(move |(x, y)| {
                 EmptyElement::at((x, y)) + Circle::new((8, 0), 4, colour.filled())
@@ -311,7 +311,7 @@ impl Plot {
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// The drawing library's errors have types of their own; their text is enough.
-fn told(error: impl std::fmt::Display) -> Fault {
+fn plot_fault(error: impl std::fmt::Display) -> Fault {
     error.to_string()
 }
 

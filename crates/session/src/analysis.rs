@@ -143,7 +143,7 @@ pub fn analyse_game(
             }
             let point = judge(ply as u32, &position, &opinion, before.as_ref(), question.blunder);
             progress.points.push(point);
-            progress.tell(context);
+            progress.emit(context);
             if let Some(&mv) = moves.get(ply) {
                 before = Some((opinion, position.clone(), mv));
                 position.play(mv);
@@ -212,7 +212,7 @@ struct GameProgress {
 
 impl GameProgress {
     /// Sends the points that are new, if the last event is long enough ago.
-    fn tell(&mut self, context: &Context) {
+    fn emit(&mut self, context: &Context) {
         if self.points.len() as u32 == self.total || !self.throttle.is_due() {
             return;
         }
@@ -245,19 +245,19 @@ impl GameProgress {
 /// What each group of the linear evaluation gives.
 pub fn explain(position: &Position) -> ExplanationView {
     static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| Arc::new(Weights::embedded()));
-    let told = explain_weights(position, &WEIGHTS);
-    let groups = told.groups.iter().map(|&(group, pair)| FeatureGroup {
+    let explained = explain_weights(position, &WEIGHTS);
+    let groups = explained.groups.iter().map(|&(group, pair)| FeatureGroup {
         name: group.name().to_string(),
-        value: told.blended(pair),
+        value: explained.blended(pair),
         opening: pair[0],
         endgame: pair[1],
     });
     ExplanationView {
         sfen: position.to_sfen(),
         side: position.side_to_move().into(),
-        material: told.material,
+        material: explained.material,
         groups: groups.collect(),
-        stage: told.progress,
-        total: told.total(),
+        stage: explained.progress,
+        total: explained.total(),
     }
 }

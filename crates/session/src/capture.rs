@@ -189,7 +189,7 @@ pub fn question(
         let (emit, throttle) = (Arc::clone(&context.emit), context.throttle());
         let watch = context.clock.stopwatch();
         let since = watch.clone();
-        let hear = move |progress: &Progress| {
+        let report = move |progress: &Progress| {
             if throttle.is_due() {
                 let progress = Progress { elapsed: since.elapsed(), ..*progress };
                 emit(Event::GoProgress(progress_view(&progress)));
@@ -197,7 +197,7 @@ pub fn question(
         };
         let stop = context.stop.token().flag();
         let settings =
-            CaptureSettings { stop, listener: Listener(Some(Arc::new(hear))), ..settings };
+            CaptureSettings { stop, listener: Listener(Some(Arc::new(report))), ..settings };
         let Some(solution) = solve(&problem, &settings) else { return TaskOutcome::Failed };
         if context.stop.is_stopped() && solution.answer.is_none() {
             return TaskOutcome::Stopped;

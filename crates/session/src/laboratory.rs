@@ -18,7 +18,7 @@ pub trait Laboratory: Send + Sync {
         &self,
         ask: &RunExperimentAsk,
         stop: &StopToken,
-        tell: &(dyn Fn(RunEvent) + Sync),
+        emit: &(dyn Fn(RunEvent) + Sync),
     ) -> RunEvent;
 
     /// Seats a person, whose moves come by `answers`; the last event, or nothing if the person
@@ -28,7 +28,7 @@ pub trait Laboratory: Send + Sync {
         ask: &BeSubjectAsk,
         stop: &StopToken,
         answers: &Receiver<SubjectMoveAsk>,
-        tell: &dyn Fn(SubjectEvent),
+        emit: &dyn Fn(SubjectEvent),
     ) -> Option<SubjectEvent>;
 }
 
@@ -38,8 +38,8 @@ pub(crate) fn run(
     ask: RunExperimentAsk,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send {
     move |context| {
-        let tell = |event| (context.emit)(Event::Run(event));
-        let last = laboratory.run(&ask, context.stop.token(), &tell);
+        let emit = |event| (context.emit)(Event::Run(event));
+        let last = laboratory.run(&ask, context.stop.token(), &emit);
         TaskOutcome::Event(Box::new(Event::Run(last)))
     }
 }
@@ -51,8 +51,8 @@ pub(crate) fn seat(
     answers: Receiver<SubjectMoveAsk>,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send {
     move |context| {
-        let tell = |event| (context.emit)(Event::Subject(event));
-        match laboratory.seat(&ask, context.stop.token(), &answers, &tell) {
+        let emit = |event| (context.emit)(Event::Subject(event));
+        match laboratory.seat(&ask, context.stop.token(), &answers, &emit) {
             Some(last) => TaskOutcome::Event(Box::new(Event::Subject(last))),
             None => TaskOutcome::Stopped,
         }

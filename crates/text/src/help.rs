@@ -46,7 +46,7 @@ const HELP: &[(&str, &str)] = &[
     ("learn.eval", "棋譜から評価関数を学習する（ボナンザメソッド）"),
     ("learn.positions", "ニューラルネットワーク用の局面を自己対局で作る"),
     ("learn.network", "評価値と結果の付いた局面からニューラルネットワークを学習する"),
-    ("learn.progress", "駒の配置から進行度を学習する"),
+    ("learn.stage", "駒の配置から進行度を学習する"),
     ("learn.move-probability", "指し手の種類ごとに、指される確率を数える"),
     ("learn.policy", "人がどの手を指すか、合法手それぞれの確率を学習する"),
     ("learn.policy-agreement", "学習した確率が実際の指し手をどれだけ言い当てるか測る"),

@@ -2,7 +2,7 @@
 //!
 //! The attacker gives check on every move, the defender makes any legal move, and both want the
 //! mate to come soon. So there is one player in truth, and the search is a depth-first one that
-//! deepens ply by ply, with a table of positions that are known to fail within so many plies. It
+//! deepens ply by ply, with a table of positions that are known to fail within this many plies. It
 //! finds the shortest length and counts the lines of that length: a helpmate is sound if there is
 //! exactly one.
 
@@ -31,9 +31,9 @@ pub enum HelpVerdict {
     Mate(Option<u64>),
     /// No mate of any length.
     NoMate,
-    /// No mate within so many plies; longer ones were not looked for.
+    /// No mate within this many plies; longer ones were not looked for.
     NotWithin(u16),
-    /// A limit was met; there is no mate within so many plies.
+    /// A limit was met; there is no mate within this many plies.
     Unknown(Reason, u16),
 }
 

@@ -1,10 +1,10 @@
 //! The C interface. The host writes text into the buffer that [`reserve`] gives and calls a
-//! function with its length in bytes; what comes out goes through the imported `tell`.
+//! function with its length in bytes; what comes out goes through the imported `emit`.
 // Exported names and imported functions are unsafe by their nature; there is nothing else here.
 #![allow(unsafe_code)]
 
 use crate::holder::Holder;
-use crate::searcher::{Outside, Told};
+use crate::searcher::{Outside, SearchMessage};
 use crate::usi::Usi;
 use crate::{measure, searcher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ unsafe extern "C" {
     /// Whether the search that runs is to stop.
     safe fn stopped() -> i32;
     /// Text comes out: its kind ([`Kind`]), where it begins, how many bytes it has.
-    safe fn tell(kind: u32, start: *const u8, length: usize);
+    safe fn emit(kind: u32, start: *const u8, length: usize);
 }
 
 /// What comes out.
@@ -40,7 +40,7 @@ enum Kind {
 }
 
 fn say(kind: Kind, text: &str) {
-    tell(kind as u32, text.as_ptr(), text.len());
+    emit(kind as u32, text.as_ptr(), text.len());
 }
 
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -70,7 +70,7 @@ pub extern "C" fn start() {
     std::panic::set_hook(Box::new(|panic| say(Kind::Panic, &panic.to_string())));
 }
 
-/// A buffer for so many bytes of text; it is valid until the next call.
+/// A buffer for this many bytes of text; it is valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     let mut buffer = lock(&BUFFER);
@@ -87,9 +87,9 @@ pub extern "C" fn hold(seed: u32) {
 
 /// Something for the holder of the session: a [`crate::holder::In`].
 #[unsafe(no_mangle)]
-pub extern "C" fn hear(length: usize) {
+pub extern "C" fn receive(length: usize) {
     let text = input(length);
-    let outs = lock(&HOLDER).as_mut().map(|holder| holder.hear(&text)).unwrap_or_default();
+    let outs = lock(&HOLDER).as_mut().map(|holder| holder.receive(&text)).unwrap_or_default();
     for out in outs {
         say(Kind::Out, &serde_json::to_string(&out).unwrap_or_default());
     }
@@ -98,11 +98,11 @@ pub extern "C" fn hear(length: usize) {
 /// Carries out an order to its end.
 #[unsafe(no_mangle)]
 pub extern "C" fn search(length: usize) {
-    let tell = |told| match told {
-        Told::Event(text) => say(Kind::Event, &text),
-        Told::Finished(text) => say(Kind::Finished, &text),
+    let emit = |message| match message {
+        SearchMessage::Event(text) => say(Kind::Event, &text),
+        SearchMessage::Finished(text) => say(Kind::Finished, &text),
     };
-    let done = searcher::carry_out(&input(length), &OUTSIDE, crate::resources(), Arc::new(tell));
+    let done = searcher::carry_out(&input(length), &OUTSIDE, crate::resources(), Arc::new(emit));
     if let Err(why) = done {
         say(Kind::Panic, &why);
     }

@@ -79,15 +79,15 @@ impl Holder {
     }
 
     /// Takes what came in, as JSON.
-    pub fn hear(&mut self, text: &str) -> Vec<Out> {
-        let heard = match serde_json::from_str(text) {
+    pub fn receive(&mut self, text: &str) -> Vec<Out> {
+        let reply = match serde_json::from_str(text) {
             Ok(In::Page { text }) => self.page(&text),
             Ok(In::Event { text }) => self.event(&text),
             Ok(In::Finished { text }) => self.finished(&text),
             Ok(In::Ended { run, failed, deep }) => self.ended(run, failed, deep),
             Err(error) => fault(None, FaultCode::Internal, &error.to_string()),
         };
-        self.outs(heard)
+        self.outs(reply)
     }
 
     fn page(&mut self, text: &str) -> Reply {
@@ -131,10 +131,15 @@ impl Holder {
     }
 
     fn event(&mut self, text: &str) -> Reply {
-        let told = serde_json::from_str::<crate::searcher::EventText>(text);
-        let (Ok(told), Some(session)) = (told, &mut self.session) else { return Reply::default() };
-        let event: Event = told.event;
-        Reply { messages: session.observe(told.key, event).into_iter().collect(), tasks: vec![] }
+        let received = serde_json::from_str::<crate::searcher::EventText>(text);
+        let (Ok(received), Some(session)) = (received, &mut self.session) else {
+            return Reply::default();
+        };
+        let event: Event = received.event;
+        Reply {
+            messages: session.observe(received.key, event).into_iter().collect(),
+            tasks: vec![],
+        }
     }
 
     fn finished(&mut self, text: &str) -> Reply {

@@ -29,7 +29,7 @@ pub enum Measure {
     Evaluate {
         /// How many positions.
         positions: usize,
-        /// Where chance begins.
+        /// Random seed.
         seed: u64,
         /// By this evaluation.
         evaluation: String,

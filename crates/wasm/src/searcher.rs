@@ -8,7 +8,7 @@ use yomikiri_session::protocol::Event;
 use yomikiri_session::{Emitter, Finished, Order, Resources, Stopper, TaskKey};
 
 /// What a search tells.
-pub enum Told {
+pub enum SearchMessage {
     /// News, as an [`EventText`].
     Event(String),
     /// The end, as [`Finished::to_text`] writes it.
@@ -55,7 +55,7 @@ pub fn carry_out(
     text: &str,
     outside: &Outside,
     resources: Resources,
-    tell: Arc<dyn Fn(Told) + Send + Sync>,
+    emit: Arc<dyn Fn(SearchMessage) + Send + Sync>,
 ) -> Result<(), String> {
     let order: Order = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let key = order.key();
@@ -65,16 +65,16 @@ pub fn carry_out(
         Ok(task) => {
             // Set once: nobody else has this cell.
             let _ = stop.set(task.stopper());
-            let tell = Arc::clone(&tell);
+            let emit = Arc::clone(&emit);
             let emit: Emitter = Arc::new(move |event| {
                 // Nothing here can fail to be written: every map has text for keys.
                 let text = serde_json::to_string(&EventText { key, event }).unwrap_or_default();
-                tell(Told::Event(text));
+                emit(SearchMessage::Event(text));
             });
             task.run(emit)
         }
         Err(_) => Finished::failed(key),
     };
-    tell(Told::Finished(finished.to_text()));
+    emit(SearchMessage::Finished(finished.to_text()));
     Ok(())
 }

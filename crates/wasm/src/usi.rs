@@ -220,58 +220,58 @@ mod tests {
     /// A conversation, and what was said in it.
     struct Gui {
         usi: Usi,
-        heard: Arc<Mutex<Vec<String>>>,
+        lines: Arc<Mutex<Vec<String>>>,
     }
 
     fn begin(outside: Outside) -> Gui {
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let into = Arc::clone(&heard);
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let into = Arc::clone(&lines);
         let voice = Voice::new(move |text| {
             into.lock().unwrap().extend(text.lines().map(ToString::to_string));
         });
-        Gui { usi: Usi::new(outside, voice), heard }
+        Gui { usi: Usi::new(outside, voice), lines }
     }
 
-    fn hear(gui: &mut Gui, line: &str) -> Vec<String> {
+    fn send(gui: &mut Gui, line: &str) -> Vec<String> {
         assert!(gui.usi.line(line));
-        std::mem::take(&mut gui.heard.lock().unwrap())
+        std::mem::take(&mut gui.lines.lock().unwrap())
     }
 
     #[test]
     fn a_conversation_gets_its_answers() {
         let mut usi = begin(OUTSIDE);
-        let said = hear(&mut usi, "usi");
+        let said = send(&mut usi, "usi");
         assert!(said[0].starts_with("id name Yomikiri") && said.last().unwrap() == "usiok");
         let hash = said.iter().find(|line| line.contains("USI_Hash")).unwrap();
         assert!(hash.ends_with("max 256"), "{hash}");
         assert!(
             WITHOUT.iter().all(|name| !said.iter().any(|line| line.contains(&format!(" {name} "))))
         );
-        hear(&mut usi, "setoption name USI_Hash value 4");
-        assert_eq!(hear(&mut usi, "isready"), ["readyok"]);
-        hear(&mut usi, "position startpos moves 7g7f");
-        let said = hear(&mut usi, "go depth 3");
+        send(&mut usi, "setoption name USI_Hash value 4");
+        assert_eq!(send(&mut usi, "isready"), ["readyok"]);
+        send(&mut usi, "position startpos moves 7g7f");
+        let said = send(&mut usi, "go depth 3");
         assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
         assert!(said.iter().any(|line| line.starts_with("info depth")), "{said:?}");
-        hear(&mut usi, "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
-        assert_eq!(hear(&mut usi, "go mate infinite"), ["checkmate G*5b"]);
+        send(&mut usi, "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
+        assert_eq!(send(&mut usi, "go mate infinite"), ["checkmate G*5b"]);
         assert!(!usi.usi.line("quit"));
     }
 
     #[test]
     fn a_stop_ends_an_endless_search_with_a_move() {
         let mut usi = begin(Outside { stopped: || true, ..OUTSIDE });
-        hear(&mut usi, "setoption name USI_Hash value 4");
-        let said = hear(&mut usi, "go infinite");
+        send(&mut usi, "setoption name USI_Hash value 4");
+        let said = send(&mut usi, "go infinite");
         assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
     }
 
     #[test]
     fn nonsense_is_noted_and_leaves_no_position() {
         let mut usi = begin(OUTSIDE);
-        assert!(hear(&mut usi, "position sfen x")[0].starts_with("info string"));
-        assert_eq!(hear(&mut usi, "go nodes 10").last().unwrap(), "bestmove resign");
-        assert_eq!(hear(&mut usi, "setoption name Threads value 8"), Vec::<String>::new());
+        assert!(send(&mut usi, "position sfen x")[0].starts_with("info string"));
+        assert_eq!(send(&mut usi, "go nodes 10").last().unwrap(), "bestmove resign");
+        assert_eq!(send(&mut usi, "setoption name Threads value 8"), Vec::<String>::new());
         assert_eq!(usi.usi.settings.engine.resources.threads, 1);
     }
 }

@@ -16,9 +16,9 @@ const SIGNATURES = readFileSync(new URL("../../../bench/signature.txt", import.m
 const EVALUATIONS = ["network", "linear", "king-danger", "material"];
 const POSITIONS = 2000;
 
-async function program(tell) {
+async function program(emit) {
   const { Program } = await import(pathToFileURL(join(SITE, "wasm.js")).href);
-  return new Program(new WebAssembly.Module(readFileSync(join(SITE, "yomikiri.wasm"))), tell);
+  return new Program(new WebAssembly.Module(readFileSync(join(SITE, "yomikiri.wasm"))), emit);
 }
 
 /** The figures of both programs for one question. */
@@ -67,20 +67,20 @@ for (const evaluation of EVALUATIONS) {
 async function ask(asked) {
   const { OUT, FINISHED, EVENT } = await import(pathToFileURL(join(SITE, "wasm.js")).href);
   const outs = [];
-  const told = [];
+  const news = [];
   const holder = await program((kind, text) => outs.push([kind, text]));
   holder.exports.hold(1);
-  const hear = (input) => holder.call("hear", JSON.stringify(input));
-  hear({ kind: "page", text: JSON.stringify({ id: 1, kind: "open", version: 1 }) });
-  hear({ kind: "page", text: JSON.stringify({ id: 2, ...asked }) });
+  const receive = (input) => holder.call("receive", JSON.stringify(input));
+  receive({ kind: "page", text: JSON.stringify({ id: 1, kind: "open", version: 1 }) });
+  receive({ kind: "page", text: JSON.stringify({ id: 2, ...asked }) });
   const orders = outs.map(([kind, text]) => (assert.equal(kind, OUT, text), JSON.parse(text))).filter((out) => out.kind === "order");
   const searcher = await program((kind, text) => {
     assert.ok(kind === EVENT || kind === FINISHED, text);
-    told.push({ kind: kind === EVENT ? "event" : "finished", text });
+    news.push({ kind: kind === EVENT ? "event" : "finished", text });
   });
   for (const order of orders) searcher.call("search", order.text);
   outs.length = 0;
-  told.forEach(hear);
+  news.forEach(receive);
   return outs.map(([, text]) => JSON.parse(JSON.parse(text).text)).at(-1).event;
 }
 

@@ -21,7 +21,7 @@ import { SessionFault } from "./words.js";
  * @property {(text: string) => void} send
  * @property {() => void} close
  */
-/** @typedef {(text: string) => void} Hear */
+/** @typedef {(text: string) => void} Receive */
 /** @typedef {"connecting" | "open" | "lost" | "unreachable"} Status */
 
 const VERSION = 1;
@@ -61,10 +61,10 @@ export class Connection {
 
   /** Connects, and again whenever the connection is lost. */
   start() {
-    this.tell("connecting");
-    const hear = (/** @type {string} */ text) => this.hear(JSON.parse(text));
+    this.report("connecting");
+    const receive = (/** @type {string} */ text) => this.receive(JSON.parse(text));
     const greet = () => void this.greet().catch((error) => this.onRefused(error));
-    this.channel = this.worker ? workerChannel(hear, greet) : socketChannel(hear, greet, () => this.lost());
+    this.channel = this.worker ? workerChannel(receive, greet) : socketChannel(receive, greet, () => this.lost());
   }
 
   async greet() {
@@ -77,13 +77,13 @@ export class Connection {
     this.wait = 250;
     this.open = true;
     for (const { text } of this.waiting.values()) this.channel?.send(text);
-    this.tell("open");
+    this.report("open");
     for (const listener of this.onOpened) listener(opened);
   }
 
   lost() {
-    if (this.open) this.tell("lost");
-    else if (this.wait === LONG_WAIT) this.tell("unreachable");
+    if (this.open) this.report("lost");
+    else if (this.wait === LONG_WAIT) this.report("unreachable");
     this.open = false;
     this.channel = null;
     setTimeout(() => this.start(), this.wait);
@@ -91,14 +91,14 @@ export class Connection {
   }
 
   /** @param {Status} status */
-  tell(status) {
+  report(status) {
     for (const watcher of this.watchers) watcher(status);
   }
 
   /** @param {Message} message */
-  hear(message) {
+  receive(message) {
     if (this.worker && changes(message)) this.saveSoon();
-    if (message.type === "event") this.hearEvent(message.task, message.event);
+    if (message.type === "event") this.receiveEvent(message.task, message.event);
     else if (message.type === "fault" && message.id === null) this.onStray(new SessionFault(message.fault));
     else if (message.id !== null) {
       const waiting = this.waiting.get(message.id);
@@ -109,7 +109,7 @@ export class Connection {
   }
 
   /** @param {number} task @param {SessionEvent} event */
-  hearEvent(task, event) {
+  receiveEvent(task, event) {
     for (const listener of this.listeners) listener(event, task);
     const handler = this.tasks.get(task);
     if (handler) handler(event);
@@ -148,7 +148,7 @@ export class Connection {
   }
 
   /**
-   * Starts a task and hears its events.
+   * Starts a task and receives its events.
    * @param {Ask} ask
    * @param {(event: SessionEvent) => void} handler
    * @returns {Promise<number>} the task
@@ -201,31 +201,31 @@ function changes(message) {
 }
 
 /**
- * @param {Hear} hear
+ * @param {Receive} receive
  * @param {() => void} opened
  * @param {() => void} lost
  * @returns {Channel}
  */
-function socketChannel(hear, opened, lost) {
+function socketChannel(receive, opened, lost) {
   const address = new URL("session", document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(address);
   socket.addEventListener("open", opened);
-  socket.addEventListener("message", (event) => hear(String(event.data)));
+  socket.addEventListener("message", (event) => receive(String(event.data)));
   socket.addEventListener("close", lost);
   return { send: (text) => text && socket.send(text), close: () => socket.close() };
 }
 
 /**
- * @param {Hear} hear
+ * @param {Receive} receive
  * @param {() => void} opened
  * @returns {Channel}
  */
-function workerChannel(hear, opened) {
+function workerChannel(receive, opened) {
   const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
   worker.addEventListener("message", (event) => {
     if (event.data === "ready") opened();
-    else hear(String(event.data));
+    else receive(String(event.data));
   });
   return { send: (text) => text && worker.postMessage(text), close: () => worker.terminate() };
 }

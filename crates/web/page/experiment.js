@@ -53,15 +53,15 @@ export class ExperimentRun {
     this.words = h("p", { role: "status" }, t("labWaits"));
     this.bar = h("progress", { max: 1, "aria-label": t("labProgress") });
     fill(this.element, this.words, this.bar, h("div", { class: "tools" }, button(t("stop"), () => void this.connection.stop(this.task), { class: "primary" })));
-    if (last) this.hear(last);
+    if (last) this.show(last);
     this.connection.follow(task, (event) => {
-      if (event.kind === "run") this.hear(event);
+      if (event.kind === "run") this.show(event);
       else if (event.kind === "ended") this.offer(t("labStopped"));
     });
   }
 
   /** @param {RunEvent} event */
-  hear(event) {
+  show(event) {
     if (!event.finished) {
       if (event.stage && this.words && this.bar) {
         this.words.textContent = t("labStage", event.stage, event.done, event.total, duration(event.time / 1000));

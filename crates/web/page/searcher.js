@@ -3,8 +3,8 @@
 import { EVENT, FINISHED, PANIC, Program } from "./wasm.js";
 
 /**
- * What it is told.
- * @typedef {object} Told
+ * What it is sent.
+ * @typedef {object} SearcherMessage
  * @property {WebAssembly.Module} [module]
  * @property {SharedArrayBuffer | null} [shared]  raised in its first number: stop
  * @property {number} [run]
@@ -19,25 +19,25 @@ let program = null;
 let run = 0;
 
 /** @param {number} kind @param {string} text */
-function tell(kind, text) {
+function emit(kind, text) {
   if (kind === EVENT) postMessage({ kind: "event", run, text });
   else if (kind === FINISHED) postMessage({ kind: "finished", run, text });
   else if (kind === PANIC) postMessage({ kind: "panic", run, text });
 }
 
 addEventListener("message", ({ data }) => {
-  const told = /** @type {Told} */ (data);
-  if (told.module) {
-    module = told.module;
-    flag = told.shared ? new Int32Array(told.shared) : null;
+  const message = /** @type {SearcherMessage} */ (data);
+  if (message.module) {
+    module = message.module;
+    flag = message.shared ? new Int32Array(message.shared) : null;
     return;
   }
-  if (!module || told.order === undefined || told.run === undefined) return;
-  run = told.run;
+  if (!module || message.order === undefined || message.run === undefined) return;
+  run = message.run;
   try {
     const stop = flag;
-    program ??= new Program(module, tell, () => stop !== null && Atomics.load(stop, 0) === run);
-    program.call("search", told.order);
+    program ??= new Program(module, emit, () => stop !== null && Atomics.load(stop, 0) === run);
+    program.call("search", message.order);
   } catch (error) {
     // What is left of the program after a fault is not to be trusted.
     program = null;

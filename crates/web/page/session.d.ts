@@ -1788,7 +1788,7 @@ export type ReadGoAsk = {
  */
 sgf: string, 
 /**
- * The position after so many moves; the last one if absent.
+ * The position after this many moves; the last one if absent.
  */
 moves?: number | null, };
 
@@ -1989,7 +1989,7 @@ tasks: Array<TaskView>,
 kept: Record<string, unknown>, };
 
 /**
- * So many of so many.
+ * Done out of a total.
  */
 export type ShareView = { 
 /**

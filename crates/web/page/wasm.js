@@ -10,12 +10,12 @@ export const OUT = 0, EVENT = 1, FINISHED = 2, USI = 3, FIGURES = 4, PANIC = 5;
  * @property {() => void} start
  * @property {(length: number) => number} reserve
  * @property {(seed: number) => void} hold
- * @property {(length: number) => void} hear
+ * @property {(length: number) => void} receive
  * @property {(length: number) => void} search
  * @property {(length: number) => number} usi
  * @property {(length: number) => void} figures
  */
-/** @typedef {"hear" | "search" | "usi" | "figures"} Entry */
+/** @typedef {"receive" | "search" | "usi" | "figures"} Entry */
 
 /** A module of one function with a vector instruction: valid where there is simd128. */
 const VECTORS = new Uint8Array([
@@ -40,17 +40,17 @@ export async function compile(address) {
 export class Program {
   /**
    * @param {WebAssembly.Module} module
-   * @param {(kind: number, text: string) => void} tell  takes what comes out
+   * @param {(kind: number, text: string) => void} emit  takes what comes out
    * @param {() => boolean} stopped  whether the search that runs is to stop
    */
-  constructor(module, tell, stopped = () => false) {
+  constructor(module, emit, stopped = () => false) {
     this.decoder = new TextDecoder();
     this.encoder = new TextEncoder();
     const host = {
       now: () => performance.now(),
       stopped: () => (stopped() ? 1 : 0),
-      tell: (/** @type {number} */ kind, /** @type {number} */ start, /** @type {number} */ length) => {
-        tell(kind, this.decoder.decode(new Uint8Array(this.exports.memory.buffer, start, length)));
+      emit: (/** @type {number} */ kind, /** @type {number} */ start, /** @type {number} */ length) => {
+        emit(kind, this.decoder.decode(new Uint8Array(this.exports.memory.buffer, start, length)));
       },
     };
     const instance = new WebAssembly.Instance(module, { host });

@@ -5,13 +5,13 @@ import { OUT, PANIC, Program, compile, fileName } from "./wasm.js";
 
 /** @typedef {{run: number, short: boolean, text: string}} Order */
 /** What the program wants done. @typedef {{kind: "page", text: string} | {kind: "order"} & Order | {kind: "stop", run: number}} Out */
-/** What a searching worker tells. @typedef {{kind: "event" | "finished" | "panic" | "failed", run: number, text: string, deep?: boolean}} Told */
+/** What a searching worker sends. @typedef {{kind: "event" | "finished" | "panic" | "failed", run: number, text: string, deep?: boolean}} News */
 /** @typedef {{worker: Worker, flag: Int32Array | null, run: number}} Searcher */
 
 /** Searches at a time; each has tables of its own. */
 const MOST = 3;
 
-/** Where memory can be shared, a search hears of its stop; elsewhere its worker is ended. */
+/** Where memory can be shared, a search sees its stop; elsewhere its worker is ended. */
 const shares = globalThis.crossOriginIsolated === true;
 const module = await compile(new URL(fileName(), import.meta.url));
 /** @type {Searcher[]} */
@@ -49,9 +49,9 @@ function act(out) {
 }
 
 /** @param {object} input */
-function hear(input) {
+function receive(input) {
   try {
-    program.call("hear", JSON.stringify(input));
+    program.call("receive", JSON.stringify(input));
   } catch (error) {
     console.error(error);
     recover();
@@ -67,7 +67,7 @@ function recover() {
   postMessage(JSON.stringify({ type: "fault", id: null, fault }));
   program = begin();
   const open = JSON.stringify({ id: 0, kind: "open", version: 1, saved });
-  program.call("hear", JSON.stringify({ kind: "page", text: open }));
+  program.call("receive", JSON.stringify({ kind: "page", text: open }));
 }
 
 /** @returns {Searcher} */
@@ -76,10 +76,10 @@ function recruit() {
   const shared = shares ? new SharedArrayBuffer(4) : null;
   worker.postMessage({ module, shared });
   const searcher = { worker, flag: shared && new Int32Array(shared), run: 0 };
-  worker.addEventListener("message", ({ data }) => told(searcher, data));
+  worker.addEventListener("message", ({ data }) => onNews(searcher, data));
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    told(searcher, { kind: "failed", run: searcher.run, text: event.message });
+    onNews(searcher, { kind: "failed", run: searcher.run, text: event.message });
   });
   return searcher;
 }
@@ -96,24 +96,24 @@ function next() {
   }
 }
 
-/** @param {Searcher} searcher @param {Told} news */
-function told(searcher, news) {
+/** @param {Searcher} searcher @param {News} news */
+function onNews(searcher, news) {
   if (news.kind === "panic") {
     console.error(news.text);
   } else if (busy.includes(searcher) && news.run === searcher.run) {
-    if (news.kind === "event") hear({ kind: "event", text: news.text });
+    if (news.kind === "event") receive({ kind: "event", text: news.text });
     else release(searcher, news);
   }
 }
 
-/** @param {Searcher} searcher @param {Told} news */
+/** @param {Searcher} searcher @param {News} news */
 function release(searcher, news) {
   busy = busy.filter((other) => other !== searcher);
   // One stays at hand; the tables of the others are given back.
   if (idle || news.kind === "failed") searcher.worker.terminate();
   else idle = searcher;
-  if (news.kind === "finished") hear({ kind: "finished", text: news.text });
-  else hear({ kind: "ended", run: news.run, failed: true, deep: news.deep === true });
+  if (news.kind === "finished") receive({ kind: "finished", text: news.text });
+  else receive({ kind: "ended", run: news.run, failed: true, deep: news.deep === true });
   next();
 }
 
@@ -128,9 +128,9 @@ function stop(run) {
   searcher?.worker.terminate();
   busy = busy.filter((other) => other !== searcher);
   waiting = waiting.filter((order) => order.run !== run);
-  hear({ kind: "ended", run, failed: false });
+  receive({ kind: "ended", run, failed: false });
   next();
 }
 
-addEventListener("message", ({ data }) => hear({ kind: "page", text: String(data) }));
+addEventListener("message", ({ data }) => receive({ kind: "page", text: String(data) }));
 postMessage("ready");

@@ -1,6 +1,6 @@
 // Yomikiri as ShogiHome loads WebAssembly engines (shogihome-wasm-engine/1).
 //
-// The search runs in a worker of its own, so that `stop` is always heard. Where memory can be
+// The search runs in a worker of its own, so that `stop` is always received. Where memory can be
 // shared the search is told; elsewhere its worker is ended and the best move of its last line is
 // the answer.
 
@@ -19,21 +19,21 @@ async function compile(address) {
 
 /**
  * Starts the worker that searches.
- * @param {(message: {kind: "line" | "done" | "error", text: string}) => void} hear
+ * @param {(message: {kind: "line" | "done" | "error", text: string}) => void} receive
  * @returns {Promise<{postMessage: (message: unknown) => void, terminate: () => unknown}>}
  */
-async function spawn(hear) {
+async function spawn(receive) {
   const address = new URL("./usi.js", import.meta.url);
   if (IN_NODE) {
     const { Worker } = await import("node:worker_threads");
     const worker = new Worker(address);
-    worker.on("message", hear);
-    worker.on("error", (error) => hear({ kind: "error", text: String(error) }));
+    worker.on("message", receive);
+    worker.on("error", (error) => receive({ kind: "error", text: String(error) }));
     return worker;
   }
   const worker = new Worker(address, { type: "module" });
-  worker.addEventListener("message", ({ data }) => hear(data));
-  worker.addEventListener("error", (event) => hear({ kind: "error", text: event.message }));
+  worker.addEventListener("message", ({ data }) => receive(data));
+  worker.addEventListener("error", (event) => receive({ kind: "error", text: event.message }));
   return worker;
 }
 
@@ -66,7 +66,7 @@ class Yomikiri {
     this.flag = shared && new Int32Array(shared);
     this.busy = true;
     this.worker = await spawn((message) => {
-      if (generation === this.generation) this.hear(message);
+      if (generation === this.generation) this.receive(message);
     });
     this.worker.postMessage({ module: this.module, shared });
     this.busy = false;
@@ -79,7 +79,7 @@ class Yomikiri {
   }
 
   /** @param {{kind: string, text: string}} message */
-  hear({ kind, text }) {
+  receive({ kind, text }) {
     if (kind === "error") this.printErr(text);
     else if (kind === "line") this.line(text);
     else {

@@ -149,7 +149,7 @@ pub async fn check(State(hub): State<Arc<Hub>>, request: Request, next: Next) ->
         && !secret.in_authorization(headers)
     {
         if request.uri().path() == "/" && secret.in_query(request.uri()) {
-            return remember(secret);
+            return set_cookie(secret);
         }
         return refuse(StatusCode::UNAUTHORIZED, "the token is missing or wrong\n");
     }
@@ -157,7 +157,7 @@ pub async fn check(State(hub): State<Arc<Hub>>, request: Request, next: Next) ->
 }
 
 /// Puts the secret into a cookie and leads to the page without it in the address.
-fn remember(secret: &Secret) -> Response {
+fn set_cookie(secret: &Secret) -> Response {
     let cookie = format!("{COOKIE}={}; HttpOnly; SameSite=Strict; Path=/", secret.0);
     let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_string())];
     with_headers((StatusCode::SEE_OTHER, headers).into_response())

@@ -34,7 +34,7 @@ impl Place {
         lock(&self.listeners).is_empty()
     }
 
-    fn tell(&self, message: &Message) {
+    fn send(&self, message: &Message) {
         for outbox in lock(&self.listeners).iter() {
             outbox.push(message.clone());
         }
@@ -254,7 +254,7 @@ impl Hub {
             Err(error) => {
                 if !place.unkept.swap(true, Ordering::SeqCst) {
                     let fault = Fault::new(FaultCode::NotKept, error.to_string());
-                    place.tell(&Message::Fault { id: None, fault });
+                    place.send(&Message::Fault { id: None, fault });
                 }
             }
         }
@@ -264,18 +264,18 @@ impl Hub {
     fn start(self: &Arc<Self>, place: &Arc<Place>, tasks: Vec<Task>) {
         for task in tasks {
             let key = task.key();
-            let (teller, finisher) = (Arc::clone(place), Arc::clone(place));
+            let (observer, finisher) = (Arc::clone(place), Arc::clone(place));
             let (starter, keeper) = (Arc::clone(self), Arc::clone(self));
             let emit: Emitter = Arc::new(move |event| {
-                let message = lock(&teller.session).observe(key, event);
-                message.iter().for_each(|message| teller.tell(message));
+                let message = lock(&observer.session).observe(key, event);
+                message.iter().for_each(|message| observer.send(message));
             });
             let runtime = tokio::runtime::Handle::current();
             tokio::spawn(async move {
                 let done = move |finished| {
                     let reply = lock(&finisher.session).finish(finished);
                     keeper.keep(&finisher);
-                    reply.messages.iter().for_each(|message| finisher.tell(message));
+                    reply.messages.iter().for_each(|message| finisher.send(message));
                     let _inside = runtime.enter();
                     keeper.start(&finisher, reply.tasks);
                 };

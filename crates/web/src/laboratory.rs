@@ -184,7 +184,7 @@ impl Laboratory for Workshop {
         &self,
         ask: &RunExperimentAsk,
         stop: &StopToken,
-        tell: &(dyn Fn(RunEvent) + Sync),
+        emit: &(dyn Fn(RunEvent) + Sync),
     ) -> RunEvent {
         let begun = RunEvent {
             experiment: ask.experiment.clone(),
@@ -197,10 +197,10 @@ impl Laboratory for Workshop {
             start: self.clock.now(),
             longest: self.longest,
             stop: &stop,
-            tell,
+            emit,
             state: Mutex::new((begun.clone(), None)),
         };
-        tell(begun);
+        emit(begun);
         let done = match &self.folder {
             None => Err(NO_FOLDER.to_string()),
             Some(folder) => Workshop::plan(&ask.experiment, ask.quick)
@@ -227,9 +227,9 @@ impl Laboratory for Workshop {
         ask: &BeSubjectAsk,
         stop: &StopToken,
         answers: &Receiver<SubjectMoveAsk>,
-        tell: &dyn Fn(SubjectEvent),
+        emit: &dyn Fn(SubjectEvent),
     ) -> Option<SubjectEvent> {
-        let mut person = Person { stop, answers, tell, clock: &self.clock, at: blank() };
+        let mut person = Person { stop, answers, emit, clock: &self.clock, at: blank() };
         let trouble = |why: &str| Some(SubjectEvent { trouble: Some(why.into()), ..blank() });
         let Some(folder) = &self.folder else { return trouble(NO_FOLDER) };
         let Some(_seat) = self.sit_down(stop) else {
@@ -271,7 +271,7 @@ struct Watch<'a> {
     start: Duration,
     longest: Option<Duration>,
     stop: &'a StopToken,
-    tell: &'a (dyn Fn(RunEvent) + Sync),
+    emit: &'a (dyn Fn(RunEvent) + Sync),
     /// How it stands, and when it was told last.
     state: Mutex<(RunEvent, Option<Duration>)>,
 }
@@ -292,7 +292,7 @@ impl Watch<'_> {
         }
         if at_once || state.1.is_none_or(|last| now.saturating_sub(last) >= INTERVAL) {
             state.1 = Some(now);
-            (self.tell)(state.0.clone());
+            (self.emit)(state.0.clone());
         }
     }
 }
@@ -317,7 +317,7 @@ impl StageProgress for Watch<'_> {
 struct Person<'a> {
     stop: &'a StopToken,
     answers: &'a Receiver<SubjectMoveAsk>,
-    tell: &'a dyn Fn(SubjectEvent),
+    emit: &'a dyn Fn(SubjectEvent),
     clock: &'a Clock,
     at: SubjectEvent,
 }
@@ -339,7 +339,7 @@ fn blank() -> SubjectEvent {
 impl Person<'_> {
     fn say(&self, what: SubjectNews, position: &Position, event: SubjectEvent) {
         let view = position_view(position, EnteringKingRule::NoEnteringKing);
-        (self.tell)(SubjectEvent { what, position: Some(view), ..event });
+        (self.emit)(SubjectEvent { what, position: Some(view), ..event });
     }
 }
 

@@ -69,11 +69,11 @@ impl Connection {
         let _ = timeout(Duration::from_secs(1), self.socket.send(Frame::Close(Some(bye)))).await;
     }
 
-    /// Sends what waits and hears what comes, one at a time: a page that does not read is not
-    /// heard either.
+    /// Sends what waits and reads what comes, one at a time: a page that does not read is not
+    /// read from either.
     async fn talk(&mut self) {
         let opened = Instant::now();
-        let mut heard = Instant::now();
+        let mut last_received = Instant::now();
         let mut ping = tokio::time::interval(PING);
         loop {
             let outbox = Arc::clone(&self.outbox);
@@ -87,13 +87,13 @@ impl Connection {
                 }
                 frame = self.socket.recv() => {
                     let Some(Ok(frame)) = frame else { return };
-                    heard = Instant::now();
-                    if !self.hear(frame).await {
+                    last_received = Instant::now();
+                    if !self.handle_frame(frame).await {
                         return;
                     }
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE || !self.ping().await {
+                    if last_received.elapsed() > SILENCE || !self.ping().await {
                         return;
                     }
                 }
@@ -116,7 +116,7 @@ impl Connection {
     }
 
     /// Whether the connection goes on.
-    async fn hear(&mut self, frame: Frame) -> bool {
+    async fn handle_frame(&mut self, frame: Frame) -> bool {
         match frame {
             Frame::Text(text) => self.request(text.as_str()).await,
             Frame::Ping(_) | Frame::Pong(_) => true,

@@ -83,14 +83,14 @@ async fn visit(server: &Running, manner: Manner) -> usize {
             Manner::Polite => is_answer(&page.ask(position(number)).await),
             Manner::Malformed if number % 2 == 1 => {
                 page.send("{\"id\": 1, \"kind\": ".into()).await;
-                page.hear().await["fault"]["code"] == "bad-request"
+                page.receive().await["fault"]["code"] == "bad-request"
             }
             Manner::Malformed => is_answer(&page.ask(position(number)).await),
             Manner::Oversized if number == MESSAGES / 2 => {
                 let text = " ".repeat(5 << 20);
                 // The server may end the connection before it has taken everything.
                 let _ = page.socket.send(Message::text(text)).await;
-                assert!(page.hear().await.is_null(), "an oversized message ends the connection");
+                assert!(page.receive().await.is_null(), "an oversized message ends the connection");
                 false
             }
             Manner::Oversized => is_answer(&page.ask(position(number)).await),
@@ -100,7 +100,7 @@ async fn visit(server: &Running, manner: Manner) -> usize {
             }
             Manner::Replayed => {
                 page.send(json!({"id": 7, "kind": "try-move", "move": "7g7f"}).to_string()).await;
-                is_answer(&page.hear().await)
+                is_answer(&page.receive().await)
             }
             Manner::Slow => {
                 let text = json!({"id": number, "kind": "picture"}).to_string();

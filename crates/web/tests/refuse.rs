@@ -97,18 +97,18 @@ async fn messages_that_make_no_sense_get_a_fault_and_in_the_end_no_more() {
     let again = page.ask(json!({"kind": "open", "version": 1})).await;
     assert_eq!(again["fault"]["code"], "out-of-order");
     page.send("{\"id\": 7, \"kind\": \"nonsense\"}".into()).await;
-    let fault = page.hear().await;
+    let fault = page.receive().await;
     assert_eq!((&fault["id"], &fault["fault"]["code"]), (&json!(7), &json!("bad-request")));
     page.send("not json".into()).await;
-    assert_eq!(page.hear().await["id"], Value::Null);
+    assert_eq!(page.receive().await["id"], Value::Null);
     for _ in 0..30 {
         // The connection may be closed before the last of them is sent.
         let _ = page.socket.send(Message::text("{")).await;
     }
-    while !page.hear().await.is_null() {}
+    while !page.receive().await.is_null() {}
     let (mut page, _) = server.opened(None).await;
     let _ = page.socket.send(Message::binary(vec![1, 2, 3])).await;
-    assert!(page.hear().await.is_null(), "bytes are no messages");
+    assert!(page.receive().await.is_null(), "bytes are no messages");
     server.stop().await;
 }
 
@@ -119,7 +119,7 @@ async fn oversized_messages_end_the_connection_and_nothing_else() {
     let (mut page, opened) = server.opened(None).await;
     let text = "x".repeat(20_000);
     let _ = page.socket.send(Message::text(text)).await;
-    assert!(page.hear().await.is_null());
+    assert!(page.receive().await.is_null());
     let (mut page, again) = server.opened(opened["token"].as_str()).await;
     assert_eq!(again["resumed"], true);
     assert_eq!(page.answer(json!({"kind": "state"})).await["kind"], "state");

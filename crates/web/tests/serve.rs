@@ -106,7 +106,7 @@ async fn moves_are_answered_quickly_while_others_search() {
     for _ in 0..20 {
         pages.push(server.opened(None).await.0);
     }
-    const HEAR: [Duration; 2] = [Duration::from_secs(60), Duration::from_millis(5)];
+    const LONGEST_WAIT: [Duration; 2] = [Duration::from_secs(60), Duration::from_millis(5)];
     let mut times = Vec::new();
     for round in 0..10 {
         for page in &mut pages {
@@ -115,10 +115,11 @@ async fn moves_are_answered_quickly_while_others_search() {
             assert_eq!(page.answer(ask).await["kind"], "tried");
             times.push(before.elapsed());
         }
-        // The pages that search are read, as browsers do; deep in a search little is to be heard.
+        // The pages that search are read, as browsers do; deep in a search little arrives.
         for page in &mut searching {
-            let heard = tokio::time::timeout(HEAR[round.min(1)], page.event(|_| true)).await;
-            assert!(round > 0 || heard.is_ok(), "a search tells something");
+            let received =
+                tokio::time::timeout(LONGEST_WAIT[round.min(1)], page.event(|_| true)).await;
+            assert!(round > 0 || received.is_ok(), "a search sends something");
         }
     }
     times.sort();
@@ -139,7 +140,7 @@ async fn shutting_down_ends_searches_and_keeps_sessions() {
     let before = Instant::now();
     server.stop().await;
     assert!(before.elapsed() < Duration::from_secs(5), "{:?}", before.elapsed());
-    while !page.hear().await.is_null() {}
+    while !page.receive().await.is_null() {}
     let server = start(Some(folder.path()), None, ServerLimits::default()).await;
     let (_, opened) = server.opened(Some(&token)).await;
     assert_eq!(opened["state"]["kept"]["part"], "mate");
@@ -174,15 +175,19 @@ async fn a_session_that_cannot_be_written_goes_on_and_the_page_is_told_once() {
     std::fs::write(&sessions, "").unwrap();
     let keep = |id: u32| json!({"id": id, "kind": "keep", "name": "part", "value": id}).to_string();
     page.send(keep(1)).await;
-    let told = page.hear().await;
-    assert_eq!((&told["id"], &told["fault"]["code"]), (&json!(null), &json!("not-kept")), "{told}");
-    assert_eq!(page.hear().await["answer"]["kind"], "done");
+    let message = page.receive().await;
+    assert_eq!(
+        (&message["id"], &message["fault"]["code"]),
+        (&json!(null), &json!("not-kept")),
+        "{message}"
+    );
+    assert_eq!(page.receive().await["answer"]["kind"], "done");
     page.send(keep(2)).await;
-    assert_eq!(page.hear().await["id"], 2, "told once");
+    assert_eq!(page.receive().await["id"], 2, "sent once");
     std::fs::remove_file(&sessions).unwrap();
     std::fs::create_dir_all(&sessions).unwrap();
     page.send(keep(3)).await;
-    assert_eq!(page.hear().await["id"], 3);
+    assert_eq!(page.receive().await["id"], 3);
     assert_eq!(std::fs::read_dir(&sessions).unwrap().count(), 1, "it is kept again");
     server.stop().await;
 }

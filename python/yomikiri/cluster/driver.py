@@ -14,10 +14,10 @@ BATCH_SECONDS = 1.0
 """A batch of units is made to take about so long: long beside a message, short beside a run."""
 
 STRAGGLES = 4.0
-"""A batch that takes so many times what was expected is given to a second worker, once nothing else is left to do."""
+"""A batch that takes this multiple of the time expected is given to a second worker, once nothing else is left to do."""
 
 PATIENCE = 5.0
-"""But not before so many seconds."""
+"""But not before this many seconds."""
 
 MOST_LOSSES = 5
 """A unit whose workers die so often is taken for the reason."""
@@ -81,7 +81,7 @@ class Progress(Protocol):
     """Hears how far a run is."""
 
     def stage(self, name: str, done: int, total: int) -> None:
-        """A stage, or the steps of a learner (without a total), stand at so many units."""
+        """A stage, or the steps of a learner (without a total), have done this many units."""
 
 
 class Silent:

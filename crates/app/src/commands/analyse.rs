@@ -1,7 +1,7 @@
 //! `yomikiri analyse GAME|FOLDER`: an engine's view of every move, as a record with comments, a
 //! graph and JSON.
 
-use super::long_run::{EngineArgs, Job, LongRunArgs, context, context_for, execute, tell};
+use super::long_run::{EngineArgs, Job, LongRunArgs, context, context_for, execute, print_line};
 use crate::language;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut job = Job::new(&args.run, &args.out, args.engine.concurrency);
     job.context = context_for([games])?;
-    let mut front = Front { line: Some(&tell), ..Front::default() };
+    let mut front = Front { line: Some(&print_line), ..Front::default() };
     let done = execute(&Plan::Analyse(plan), &mut job, &mut front);
     done.map_err(|error| match error.downcast_ref::<RunsError>() {
         Some(RunsError::Exists(path)) => {

@@ -51,7 +51,7 @@ pub struct Args {
     /// Write every line of the conversation to this file, the password hidden
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Give up after so many attempts in a row that end without a login
+    /// Give up after this many attempts in a row that end without a login
     #[arg(long, value_name = "N", default_value_t = 20)]
     attempts: u32,
 }

@@ -1,7 +1,7 @@
 //! `yomikiri go solve`: can a block be captured?
 
 use super::go_read::{self, BoundArgs, sgf_text};
-use super::long_run::{Job, LongRunArgs, Work, execute_in, tell};
+use super::long_run::{Job, LongRunArgs, Work, execute_in, print_line};
 use crate::input::read_text;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
@@ -153,7 +153,7 @@ fn solve_set(
     let words = args.json.is_none() || json_file.is_some();
     let mut front = Front::default();
     if words {
-        front.line = Some(&tell);
+        front.line = Some(&print_line);
     }
     let work = Work { folder: args.out.clone() };
     let mut job = Job::new(&args.run, Path::new(""), 1);

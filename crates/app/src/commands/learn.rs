@@ -37,7 +37,8 @@ enum Action {
     ///
     /// The result are weights with the learned progress and all coefficients 0; `learn eval --from`
     /// goes on from them.
-    Progress(collect::ProgressArgs),
+    #[command(alias = "progress")]
+    Stage(collect::StageArgs),
     /// Count how likely a move of each category is played
     ///
     /// The engine loads the table by its option MoveProbabilities.
@@ -66,7 +67,7 @@ struct GamesArgs {
     /// with zstd [default: the games in this program]
     #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Use at most so many games
+    /// Use at most this many games
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }
@@ -122,7 +123,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Eval(args) => train::eval(args),
         Action::Positions(args) => positions::run(args),
         Action::Network(args) => train::network(args),
-        Action::Progress(args) => collect::progress(args),
+        Action::Stage(args) => collect::stage(args),
         Action::Mine(args) => collect::mine(args),
         Action::MoveProbability(args) => collect::move_probability(args),
         Action::Policy(args) => train::policy(args),

@@ -208,7 +208,7 @@ pub fn context_for<'p>(paths: impl IntoIterator<Item = &'p Path>) -> anyhow::Res
 pub static BAR: StageBar = StageBar::new();
 
 /// Prints a line above the bar.
-pub fn tell(line: &str) {
+pub fn print_line(line: &str) {
     BAR.suspend(|| println!("{line}"));
 }
 

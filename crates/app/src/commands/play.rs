@@ -37,7 +37,7 @@ pub struct Args {
     /// Go on with a game from a record (KIF, KI2, CSA, JKF, ...)
     #[arg(long, value_name = "RECORD")]
     file: Option<PathBuf>,
-    /// After so many moves of the record; after the last one if not given
+    /// After this many moves of the record; after the last one if not given
     #[arg(long, value_name = "N", requires = "file")]
     ply: Option<usize>,
     /// Minutes for each player; no clock if neither this nor the next two are given

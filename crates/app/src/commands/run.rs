@@ -1,6 +1,6 @@
 //! `yomikiri run FILE`: a plan that `--plan` has written.
 
-use super::long_run::{Job, LongRunArgs, execute, tell};
+use super::long_run::{Job, LongRunArgs, execute, print_line};
 use std::path::PathBuf;
 use yomikiri_base::process::processors;
 use yomikiri_runs::{Front, Plan};
@@ -26,6 +26,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let plan = Plan::read(&args.file)?;
     let threads = args.threads.unwrap_or_else(processors);
     let mut job = Job::new(&args.run, &args.out, threads);
-    let mut front = Front { line: Some(&tell), ..Front::default() };
+    let mut front = Front { line: Some(&print_line), ..Front::default() };
     execute(&plan, &mut job, &mut front)
 }

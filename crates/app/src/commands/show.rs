@@ -23,7 +23,7 @@ pub struct Args {
     /// Which game of the record, from 1
     #[arg(long, default_value_t = 1, requires = "file")]
     game: usize,
-    /// The position after so many moves of the record; the last one if not given
+    /// The position after this many moves of the record; the last one if not given
     #[arg(long, requires = "file")]
     ply: Option<usize>,
     /// Write a picture instead: a file that ends in .svg or .png

@@ -62,7 +62,7 @@ pub struct Args {
     cook: bool,
     #[command(flatten)]
     judging: JudgeArgs,
-    /// The position after so many moves of a game
+    /// The position after this many moves of a game
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Look for moves that leave no defence (必至) instead of mates
@@ -214,8 +214,8 @@ fn solve_in_folder(args: &Args) -> anyhow::Result<()> {
     ensure!(args.out.is_some() || args.run.is_plan(), "--out FOLDER says where the run is kept");
     let mut job = Job::new(&args.run, &out, 1);
     job.context = context_for(args.input.iter().map(Path::new))?;
-    let tell = |id: &str, progress: &Progress| note(progress_text(&printable(id), progress));
-    let mut front = Front { mate: Some(&tell), ..Front::default() };
+    let on_progress = |id: &str, progress: &Progress| note(progress_text(&printable(id), progress));
+    let mut front = Front { mate: Some(&on_progress), ..Front::default() };
     execute(&Plan::Solve(plan), &mut job, &mut front)
 }
 

@@ -1,7 +1,7 @@
 //! `yomikiri tune`: the numbers of the search moved by the outcomes of many short games.
 
 use super::contest::{OwnArgs, other_folder};
-use super::long_run::{Job, execute, tell};
+use super::long_run::{Job, execute, print_line};
 use yomikiri_arena::tune::TunePlan;
 use yomikiri_runs::{Front, Plan};
 
@@ -46,6 +46,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         resign: own.resign,
     };
     let mut job = Job::new(&own.run, &own.out, own.concurrency);
-    let mut front = Front { line: Some(&tell), ..Front::default() };
+    let mut front = Front { line: Some(&print_line), ..Front::default() };
     execute(&Plan::Tune(plan), &mut job, &mut front).map_err(other_folder)
 }

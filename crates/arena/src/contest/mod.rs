@@ -109,7 +109,7 @@ pub struct ContestOutcome {
 
 /// Hears how a contest goes on.
 pub trait Watch: Send {
-    /// It begins: so many games were finished before, so many are to be played.
+    /// It begins: this many games were finished before, this many are to be played.
     fn begins(&mut self, finished: usize, missing: usize);
     /// A game has ended.
     fn game(&mut self, standings: &Standings, test: Option<&OrderedTest>);

@@ -117,7 +117,7 @@ pub fn two_player_summary_in(
     let [first, second] = &standings.rows[..] else { return String::new() };
     let mut text = String::new();
     if let Some(strength) = standings.pairs.strength() {
-        let told = words.against(
+        let line = words.against(
             &first.name,
             &second.name,
             format!("{:.1}", 100.0 * strength.score.value),
@@ -129,7 +129,7 @@ pub fn two_player_summary_in(
         let [black, white] = standings.by_color;
         let pairs = format!("{:?}", standings.pairs.0);
         let ends = words.pairs(pairs, black, white, list(standings.ends.iter()));
-        let _ = writeln!(text, "{told}\n{ends}");
+        let _ = writeln!(text, "{line}\n{ends}");
     }
     if let Some(test) = test {
         let (lower, upper) = test.sprt().bounds();
@@ -138,7 +138,7 @@ pub fn two_player_summary_in(
             SprtVerdict::AcceptH0 => words.not_stronger(),
             SprtVerdict::AcceptH1 => words.stronger(),
         };
-        let told = words.sprt(
+        let line = words.sprt(
             test.sprt().elo0,
             test.sprt().elo1,
             format!("{:.2}", test.ratio()),
@@ -147,7 +147,7 @@ pub fn two_player_summary_in(
             test.pairs_used(),
             verdict,
         );
-        let _ = writeln!(text, "{told}");
+        let _ = writeln!(text, "{line}");
     }
     text
 }

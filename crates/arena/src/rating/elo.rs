@@ -8,7 +8,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     ELO_PER_LOGIT * (score / (1.0 - score)).ln()
 }
 
-/// The expected score of a player who is so many Elo points stronger.
+/// The expected score of a player who is this many Elo points stronger.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }

@@ -35,10 +35,10 @@ pub struct Strength {
 }
 
 impl PairCounts {
-    /// Adds a pair that brought so many half points, 0 to 4.
+    /// Adds a pair that brought this many half points, 0 to 4.
     ///
     /// # Panics
-    /// If a pair cannot bring so many.
+    /// If a pair cannot bring this many.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }

@@ -37,7 +37,7 @@ pub struct TunePlan {
     /// A file of openings; without one, those in the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<PathBuf>,
-    /// A game is given up when both sides see it lost by so many centipawns; 0 for never.
+    /// A game is given up when both sides see it lost by this many centipawns; 0 for never.
     pub resign: i64,
 }
 
@@ -98,8 +98,8 @@ impl TunePlan {
         let mut games = Games::new(self.contest().contest(how)?, &tuning);
         let identity = games.identity(&tuning)?;
         let log = out.join(LOG);
-        let mut told = |step: usize, values: &[f64]| on_step(step, &tuning.values_text(values));
-        let path = tuning.run(stages, (&log, &identity), &mut games, &mut told)?;
+        let mut report = |step: usize, values: &[f64]| on_step(step, &tuning.values_text(values));
+        let path = tuning.run(stages, (&log, &identity), &mut games, &mut report)?;
         if stages.writes() {
             write_path(out, &tuning, &path)?;
         }

@@ -41,7 +41,7 @@ pub struct LocalStages<'a> {
 }
 
 impl<'a> LocalStages<'a> {
-    /// The whole run on so many threads, silently.
+    /// The whole run on this many threads, silently.
     #[must_use]
     pub fn new(threads: usize, provenance: Provenance) -> LocalStages<'a> {
         LocalStages {
@@ -187,8 +187,8 @@ impl LocalStages<'_> {
         let value = units.watch.keep(at, value).map_err(StageError::Unit)?;
         let unit = stage.put::<Value>(at, &value, start.elapsed().as_secs_f64())?;
         self.progress.advance();
-        let heard: Result<ControlFlow<()>, UnitFailure> = units.watch.finished(at, &unit.value);
-        heard.map_err(StageError::Unit)
+        let flow: Result<ControlFlow<()>, UnitFailure> = units.watch.finished(at, &unit.value);
+        flow.map_err(StageError::Unit)
     }
 }
 

@@ -245,8 +245,8 @@ impl OwnedStages {
             let _ = reply.send(appended.len());
             for at in appended {
                 let Some(unit) = stage.get::<Value>(at)? else { continue };
-                let heard = units.watch.finished(at, &unit.value).map_err(StageError::Unit)?;
-                if heard == ControlFlow::Break(()) {
+                let flow = units.watch.finished(at, &unit.value).map_err(StageError::Unit)?;
+                if flow == ControlFlow::Break(()) {
                     return Ok(());
                 }
             }

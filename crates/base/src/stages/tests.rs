@@ -73,7 +73,7 @@ fn shards_stage_by_stage_come_to_the_whole() {
     assert!(matches!(early, Err(StageError::Incomplete { done: 0, total: 4, .. })), "{early:?}");
 }
 
-/// Drives a run as a cluster does, with two workers; ends early after so many units.
+/// Drives a run as a cluster does, with two workers; ends early after this many units.
 fn drive(out: &Path, most: usize) -> Option<Result<u64, StageError>> {
     let folder = out.to_path_buf();
     let owner = Owner::start(who("owner"), move |stages: &mut dyn Stages| toy(stages, &folder));

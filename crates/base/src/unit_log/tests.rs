@@ -219,8 +219,11 @@ fn merge_refuses_holes_other_runs_and_results_that_differ() {
     assert!(error(&[&first]).contains("unit 1 of stage `stage`"));
     assert!(error(&[&second, &second]).contains("unit 0 of stage `stage`"));
     let conflict = part("conflict", &identity(), &[(1, 11), (2, 13)]);
-    let told = error(&[&first, &conflict]);
-    assert!(told.contains("unit `k2` of stage `stage`") && told.contains("conflict"), "{told}");
+    let message = error(&[&first, &conflict]);
+    assert!(
+        message.contains("unit `k2` of stage `stage`") && message.contains("conflict"),
+        "{message}"
+    );
     let mut other = identity();
     other.seed = 9;
     let other = part("other", &other, &[(1, 11)]);

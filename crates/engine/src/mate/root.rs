@@ -75,7 +75,7 @@ impl RootMate {
     }
 }
 
-/// Whether a mate in so many plies comes before the game is drawn by its length.
+/// Whether a mate in this many plies comes before the game is drawn by its length.
 fn comes_in_time(position: &Position, plies: u32, rules: &Rules) -> bool {
     let last = position.move_number() - 1 + plies;
     rules.maximum_moves == 0 || last <= rules.maximum_moves

@@ -42,7 +42,7 @@ pub fn study(position: &Position, budget: &mut ProofBudget) -> Option<Study> {
     Some(Study { threat, quiet, checks })
 }
 
-/// Every check with its answers; `None` if the purse is empty before all are known.
+/// Every check with its answers; `None` if the budget is empty before all are known.
 pub fn compare(position: &Position, budget: &mut ProofBudget) -> Option<Vec<Candidate>> {
     let mut checks = MoveList::new();
     position.generate_checks(NonPromotions::Useful, &mut checks);
@@ -88,7 +88,7 @@ pub fn only_checks_are_left(
     (mate.verdict == Proven::NoMate).then_some((threat, quiet))
 }
 
-/// What the answers to a check lead to; `None` if the purse is empty before all are known.
+/// What the answers to a check lead to; `None` if the budget is empty before all are known.
 fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option<Answers> {
     let mut position = position.clone();
     let side = position.side_to_move();

@@ -265,7 +265,7 @@ impl ProofBudget {
         }
     }
 
-    /// The same, but no question may cost more than so many nodes.
+    /// The same, but no question may cost more than this many nodes.
     #[must_use]
     pub fn with_most(self, each: u64) -> ProofBudget {
         ProofBudget { each, ..self }
@@ -382,7 +382,7 @@ impl Proof {
 }
 
 /// The move to play where the solver proves that the position is lost; `None` if it does not, or
-/// not within the purse.
+/// not within the budget.
 pub fn choose(position: &Position, how: &Speculation, budget: &mut ProofBudget) -> Option<Choice> {
     let attack = || how.mode.attacks() && !position.in_check();
     let choice = if attack() { threat_policy::choose(position, how, budget) } else { None };

@@ -48,7 +48,7 @@ impl FromStr for ThreatPolicy {
     }
 }
 
-/// A parry makes the mate so many times harder to find.
+/// How many times harder to find a parry makes the mate.
 pub const GAIN: u64 = 2;
 
 /// The move of the side that has no defence; `None` where that is not proven, or where there is no

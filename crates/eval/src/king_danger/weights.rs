@@ -121,7 +121,7 @@ impl Weights {
         seen.plus(self.term(Term::Square { kind, rank: usize::from(square.rank()), file }))
     }
 
-    /// What so many pieces in hand add.
+    /// What this many pieces in hand add.
     pub(super) fn hand(&self, kind: Kind, count: u8) -> Pair {
         self.term(Term::Hand { kind, count: usize::from(count) })
     }

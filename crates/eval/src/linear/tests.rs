@@ -337,9 +337,9 @@ fn the_parts_of_an_explanation_add_up_to_the_value() {
         |_| (),
         |(), position| {
             linear.reset(position);
-            let told =
+            let expected =
                 signed(position.side_to_move(), 1) as f64 * explain(position, &weights).total();
-            let clamped = told.clamp(f64::from(-EVAL_LIMIT), f64::from(EVAL_LIMIT));
+            let clamped = expected.clamp(f64::from(-EVAL_LIMIT), f64::from(EVAL_LIMIT));
             let value = f64::from(linear.evaluate(position));
             assert!((clamped - value).abs() <= 1.0, "{clamped} {value} {}", position.to_sfen());
         },

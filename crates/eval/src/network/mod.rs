@@ -179,7 +179,7 @@ impl Network {
     }
 }
 
-/// The stage of a position among so many equal parts of a game, counted from 0.
+/// The stage of a position among this many equal parts of a game, counted from 0.
 pub fn stage_of(position: &Position, stages: usize) -> usize {
     stage::hand_made(position) as usize * stages / (stage::FULL as usize + 1)
 }

@@ -64,7 +64,7 @@ fn evaluations(network: &Network) -> Vec<NetworkEvaluation> {
         .collect()
 }
 
-/// Plays random games of so many moves in all and compares every level, followed and fresh, with
+/// Plays random games of this many moves in all and compares every level, followed and fresh, with
 /// the slow arithmetic. Returns the outputs that were seen.
 fn compare_along_games(parameters: &NetworkParameters, moves: usize, seed: u64) -> Vec<i32> {
     let network = Network::new(parameters).expect("the parameters are whole");

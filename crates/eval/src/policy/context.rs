@@ -6,7 +6,7 @@ use yomikiri_shogi::see::BY_VALUE;
 use yomikiri_shogi::{Bitboard, Color, Kind, Move, Position, Square};
 
 /// A square that does not exist: no king, no last move.
-pub(super) const NOWHERE: u64 = 81;
+pub(super) const NO_SQUARE: u64 = 81;
 
 /// The eight neighbours of a square as black counts, front row first.
 const RING: [(i8, i8); 8] = [(1, -1), (0, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (0, 1), (-1, 1)];
@@ -32,7 +32,7 @@ pub(super) struct Played {
 }
 
 impl Played {
-    const NONE: Played = Played { to: NOWHERE, kind: 0, captured: false, square: None };
+    const NONE: Played = Played { to: NO_SQUARE, kind: 0, captured: false, square: None };
 }
 
 /// A position as its side to move sees it.
@@ -69,7 +69,7 @@ impl<'a> Context<'a> {
             enemy_king: position.king(!side),
             last: Played::NONE,
             previous: Played::NONE,
-            rooks: [NOWHERE; 2],
+            rooks: [NO_SQUARE; 2],
             castle: 0,
             held: held.fold(0, |sum, kind| sum | 1 << kind.index()),
             attacks: [None; 81],
@@ -93,7 +93,7 @@ impl<'a> Context<'a> {
     /// An optional square's number.
     #[inline]
     pub fn seen_or_nowhere(&self, square: Option<Square>) -> u64 {
-        square.map_or(NOWHERE, |square| self.seen(square))
+        square.map_or(NO_SQUARE, |square| self.seen(square))
     }
 
     fn played(&self, mv: Option<Move>) -> Played {
@@ -155,7 +155,7 @@ pub(super) fn cheapest(position: &Position, among: Bitboard) -> Option<Kind> {
 /// Where one square lies from another as the side to move counts: 17 by 17 places.
 #[inline]
 pub(super) fn relative(from: u64, to: u64) -> u64 {
-    if from >= NOWHERE || to >= NOWHERE {
+    if from >= NO_SQUARE || to >= NO_SQUARE {
         return 17 * 17;
     }
     let file = to / 9 + 8 - from / 9;
@@ -166,7 +166,7 @@ pub(super) fn relative(from: u64, to: u64) -> u64 {
 /// King's steps between two squares; 9 if one does not exist.
 #[inline]
 pub(super) fn distance(a: u64, b: u64) -> u64 {
-    if a >= NOWHERE || b >= NOWHERE {
+    if a >= NO_SQUARE || b >= NO_SQUARE {
         return 9;
     }
     (a / 9).abs_diff(b / 9).max((a % 9).abs_diff(b % 9))

@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 const HEADER: usize = 16 + 4 + 32;
 /// Upper bound on the decompressed size (guards against decompression bombs).
 const LARGEST: u64 = 16 << 20;
-/// The table has two to the power of so many places.
+/// The table has two to the power of this many places.
 const BITS: core::ops::RangeInclusive<u32> = 8..=22;
 
 /// Everything that the policy knows.

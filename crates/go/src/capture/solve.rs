@@ -195,12 +195,12 @@ pub fn search(
     };
     let options = Options { epsilon_percent: settings.epsilon_percent, ..Options::default() };
     let solver = Solver::new(options.with_widening(widening), limits);
-    let mut hear = |progress: &Progress| {
-        if let Some(hear) = &settings.listener.0 {
-            hear(progress);
+    let mut report = |progress: &Progress| {
+        if let Some(report) = &settings.listener.0 {
+            report(progress);
         }
     };
-    let outcome = solver.solve_within(&game, UNBOUNDED, Some(&mut hear));
+    let outcome = solver.solve_within(&game, UNBOUNDED, Some(&mut report));
     let solved = outcome.number.is_solved();
     let counts = totals.get();
     let table = solver.table().handle();

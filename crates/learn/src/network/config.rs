@@ -348,7 +348,7 @@ impl NetworkConfig {
         require(validation.every > 0, "validation.every", &validation.every, positive)
     }
 
-    /// The learning rate after so many positions.
+    /// The learning rate after this many positions.
     pub fn rate(&self, positions: u64) -> f64 {
         let OptimizerConfig { warm_up, decay, final_rate, .. } = self.optimizer;
         let rate = self.optimizer.rate;
@@ -372,7 +372,7 @@ impl NetworkConfig {
         }
     }
 
-    /// The share of the score in the target after so many positions.
+    /// The share of the score in the target after this many positions.
     pub fn lambda(&self, positions: u64) -> f64 {
         let LossConfig { lambda, lambda_end, .. } = self.loss;
         let progress = (positions as f64 / self.optimizer.positions.max(1) as f64).min(1.0);

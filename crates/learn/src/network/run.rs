@@ -68,7 +68,7 @@ impl Learner for NetworkRun {
                 done: report.step as usize,
                 total: report.steps as usize,
                 text: format!("loss {:.5}{aside}", report.loss),
-                measured: report.measurement.as_ref().map(told),
+                measured: report.measurement.as_ref().map(report_text),
             };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer))
         };
@@ -84,13 +84,13 @@ impl Learner for NetworkRun {
             lineage.to_json().map_err(|error| LearnError::Pack(Box::new(error)))?.into_bytes();
         let mut text = format!("{} positions", trainer.positions());
         if let Some(measurement) = trainer.history.last() {
-            text += &format!("\n{}", told(measurement));
+            text += &format!("\n{}", report_text(measurement));
         }
         Ok(Learned { bytes, lineage: Some(lineage), finished, text })
     }
 }
 
-fn told(it: &Measurement) -> String {
+fn report_text(it: &Measurement) -> String {
     format!(
         "{} positions: loss {:.5}, on what is kept aside {:.5}, as written {:.5}",
         it.positions, it.training_loss, it.validation_loss, it.quantised_loss

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PolicyConfig {
-    /// The table has two to the power of so many weights.
+    /// The table has two to the power of this many weights.
     pub bits: u32,
     /// How many positions are learned from: drawn from all of them without putting back, and all
     /// again when they are used up.

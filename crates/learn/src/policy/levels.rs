@@ -16,7 +16,7 @@ pub struct LevelOptions {
     pub levels: Vec<u8>,
     /// The judge's nodes for a position, and for a move.
     pub judge_nodes: u64,
-    /// Every so many plies of a game a position is looked at.
+    /// Every N plies of a game a position is looked at.
     pub every: usize,
 }
 

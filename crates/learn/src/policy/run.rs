@@ -18,7 +18,7 @@ pub struct PolicyPlan {
     /// Files of games; without any, those in the program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<PathBuf>,
-    /// Use at most so many games.
+    /// Use at most this many games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Learn only from the I-th of N parts of the games, as `1/2`.
@@ -119,7 +119,7 @@ impl Learner for PolicyRun {
         let mut saver = Saver::new(checkpoint);
         let finished = trainer.run(&games, threads, &mut |trainer, report| {
             let (done, total) = (report.done, report.total);
-            let step = LearnerProgress { done, total, text: told(report), measured: None };
+            let step = LearnerProgress { done, total, text: report_text(report), measured: None };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
         });
         saver.finish()?;
@@ -132,12 +132,12 @@ impl Learner for PolicyRun {
     }
 }
 
-fn told(report: &PolicyReport) -> String {
+fn report_text(report: &PolicyReport) -> String {
     format!("loss {:.4} agreement {:.2} %", report.loss, report.agreement)
 }
 
 fn result(report: &PolicyReport) -> String {
-    format!("{} of {} batches; the last: {}", report.done, report.total, told(report))
+    format!("{} of {} batches; the last: {}", report.done, report.total, report_text(report))
 }
 
 /// The same for a run that was broken off and taken up again.

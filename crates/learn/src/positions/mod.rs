@@ -46,7 +46,7 @@ pub struct PositionSettings {
     pub random_plies: [usize; 2],
     /// Nodes of the searches that propose random plies.
     pub random_nodes: u64,
-    /// Random plies are drawn from so many of the best moves.
+    /// Random plies are drawn from this many of the best moves.
     pub random_lines: usize,
     /// Random plies lose at most so much to the best move, in centipawns.
     pub random_loss: Value,
@@ -56,9 +56,9 @@ pub struct PositionSettings {
     pub keep_within: Value,
     /// A game is over when both sides see at least this value, in centipawns.
     pub adjudicate: Value,
-    /// For so many plies in a row.
+    /// For this many plies in a row.
     pub adjudicate_plies: usize,
-    /// Games are drawn after so many moves.
+    /// Games are drawn after this many moves.
     pub maximum_moves: u32,
     /// Side positions of each position of a game.
     pub sides: usize,

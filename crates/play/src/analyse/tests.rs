@@ -25,7 +25,7 @@ fn judged(views: &[View]) -> AnalysedGame {
     judge(&record(), views, Grading::default())
 }
 
-fn told(game: &AnalysedGame, language: Language) -> String {
+fn text_of(game: &AnalysedGame, language: Language) -> String {
     summary("game", game, language, Notation::Kanji)
 }
 
@@ -51,9 +51,9 @@ fn walking_into_mate_is_said_in_words_and_never_in_centipawns() {
     let game = judged(&views);
     assert_eq!(game.moves[1].mate, Some(MateRemark::Allowed(Some(7))));
     assert_eq!(game.moves[1].lost, None);
-    let english = told(&game, Language::En);
+    let english = text_of(&game, Language::En);
     assert!(english.contains("walked into a mate in 7"), "{english}");
-    let japanese = told(&game, Language::Ja);
+    let japanese = text_of(&game, Language::Ja);
     assert!(japanese.contains("7手詰に陥る"), "{japanese}");
     for text in [english, japanese, serde_json::to_string(&game).unwrap()] {
         assert!(!text.contains("29184") && !text.contains("lost 2"), "{text}");
@@ -66,9 +66,9 @@ fn a_missed_mate_is_named_where_it_is_listed_even_if_the_game_stays_won() {
     let game = judged(&views);
     assert_eq!(game.moves[0].mate, Some(MateRemark::Missed(Some(5))));
     assert_eq!(game.moves[0].grade, None, "a game that stays won has no blunder");
-    let english = told(&game, Language::En);
+    let english = text_of(&game, Language::En);
     assert!(english.contains("▲７六歩 missed a mate in 5, best was ▲２六歩"), "{english}");
-    assert!(told(&game, Language::Ja).contains("▲７六歩 5手詰を逃す、最善手 ▲２六歩"));
+    assert!(text_of(&game, Language::Ja).contains("▲７六歩 5手詰を逃す、最善手 ▲２六歩"));
     assert_eq!(game.side(Color::Black).missed_mates, 1);
 }
 
@@ -76,8 +76,8 @@ fn a_missed_mate_is_named_where_it_is_listed_even_if_the_game_stays_won() {
 fn best_moves_are_written_as_played_ones() {
     let views = [view(0, "2g2f"), view(-400, "8c8d"), view(-400, ""), view(-400, "")];
     let game = judged(&views);
-    assert!(told(&game, Language::En).contains("▲７六歩 mistake"));
-    assert!(told(&game, Language::En).contains("best was ▲２六歩"));
+    assert!(text_of(&game, Language::En).contains("▲７六歩 mistake"));
+    assert!(text_of(&game, Language::En).contains("best was ▲２六歩"));
     let western = summary("game", &game, Language::En, Notation::Western);
     assert!(western.contains("P-7f mistake") && western.contains("best was P-2f"), "{western}");
     assert_eq!(game.moves[0].best_name.as_deref(), Some("▲２六歩"));
@@ -108,10 +108,10 @@ fn agreement_and_average_loss_are_told_for_each_side() {
     let white = game.side(Color::White);
     assert_eq!((white.choices, white.agreed), (1, 0));
     assert_eq!(white.average_loss, 8.3);
-    let text = told(&game, Language::En);
+    let text = text_of(&game, Language::En);
     assert!(text.contains("Black: agreement 50% (1/2), average loss 4."), "{text}");
     assert!(text.contains("White: agreement 0% (0/1), average loss 8.3 points"), "{text}");
-    assert!(told(&game, Language::Ja).contains("先手：一致率50%（1/2）、平均損失勝率4."));
+    assert!(text_of(&game, Language::Ja).contains("先手：一致率50%（1/2）、平均損失勝率4."));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_summary_can_be_shown_again_from_its_json() {
         judged(&[view(0, "2g2f"), view(-400, ""), view(-400, ""), mate(Color::White, 3, "")]);
     let again: AnalysedGame = serde_json::from_str(&serde_json::to_string(&game).unwrap()).unwrap();
     for language in Language::ALL {
-        assert_eq!(told(&again, language), told(&game, language));
+        assert_eq!(text_of(&again, language), text_of(&game, language));
     }
 }
 
@@ -128,7 +128,7 @@ fn a_summary_can_be_shown_again_from_its_json() {
 fn one_move_is_one_move() {
     let record = usi::read_line("startpos moves 7g7f", 1).unwrap();
     let game = judge(&record, &[view(0, ""), view(0, "")], Grading::default());
-    let text = told(&game, Language::En);
+    let text = text_of(&game, Language::En);
     assert!(text.starts_with("game: Black – White, 1 move\n"), "{text}");
 }
 
@@ -146,7 +146,7 @@ fn the_hardest_move_is_told_where_every_move_loses_and_there_is_a_choice() {
     let record = usi::read_line(&line, 1).unwrap();
     let game = judge(&record, &[seen, view(MATE, "")], Grading::default());
     let name = Notation::Kanji.mv(&lost, mv);
-    assert!(told(&game, Language::Ja).contains(&format!("勝負手 {name}")));
+    assert!(text_of(&game, Language::Ja).contains(&format!("勝負手 {name}")));
     // In check with a single way out there is nothing to choose.
     let forced = Position::from_sfen("7rk/8G/7R1/9/9/9/9/9/8K w - 1").unwrap();
     assert_eq!(forced.legal_moves().len(), 1, "{:?}", forced.legal_moves());

@@ -156,7 +156,7 @@ pub(super) struct Link<'l, 'e> {
 impl Link<'_, '_> {
     /// Sends a line; that it cannot be sent is the end of a game.
     pub fn send(&mut self, line: &str) -> Result<(), OnlineEnd> {
-        self.tell(&CsaEvent::Sent(line));
+        self.report(&CsaEvent::Sent(line));
         self.connection.send(line).map_err(|error| OnlineEnd::ConnectionLost(error.to_string()))
     }
 
@@ -164,7 +164,7 @@ impl Link<'_, '_> {
     pub fn wait(&mut self) -> Option<Signal> {
         let signal = self.connection.next(TICK);
         if let Some(Signal::Line { text, .. }) = &signal {
-            self.tell(&CsaEvent::Received(text));
+            self.report(&CsaEvent::Received(text));
         }
         signal
     }
@@ -175,7 +175,7 @@ impl Link<'_, '_> {
     }
 
     /// Tells whoever listens.
-    pub fn tell(&mut self, event: &CsaEvent<'_>) {
+    pub fn report(&mut self, event: &CsaEvent<'_>) {
         (self.on_event)(event);
     }
 
@@ -184,7 +184,7 @@ impl Link<'_, '_> {
         let Some(path) = &self.record else { return };
         let write = if over { records::write } else { records::write_so_far };
         if let Err(error) = write(path, record) {
-            self.tell(&CsaEvent::RecordNotWritten(&error));
+            self.report(&CsaEvent::RecordNotWritten(&error));
         }
     }
 }
@@ -289,7 +289,7 @@ impl CsaClient {
         if let Err(error) = self.log_in(&mut link) {
             return Visit::Failed(error);
         }
-        link.tell(&CsaEvent::LoggedIn);
+        link.report(&CsaEvent::LoggedIn);
         let before = self.played;
         let reason = self.games(&mut link, stop);
         match reason {
@@ -300,7 +300,7 @@ impl CsaClient {
 
     fn log_in(&self, link: &mut Link<'_, '_>) -> Result<(), CsaError> {
         let user = &self.options.user;
-        link.tell(&CsaEvent::Sent(&format!("LOGIN {user} {HIDDEN}")));
+        link.report(&CsaEvent::Sent(&format!("LOGIN {user} {HIDDEN}")));
         let line = format!("LOGIN {user} {}", self.options.password.0);
         link.connection.send(&line).map_err(|error| CsaError::NoLogin(error.to_string()))?;
         let watch = self.clock.stopwatch();
@@ -347,7 +347,7 @@ impl CsaClient {
                     }
                 },
                 Err(error) => {
-                    link.tell(&CsaEvent::Refused(&error));
+                    link.report(&CsaEvent::Refused(&error));
                     if let Err(end) = link.send("REJECT") {
                         return Some(format!("{end:?}"));
                     }
@@ -365,7 +365,7 @@ impl CsaClient {
         let folder = self.options.records.as_deref();
         match folder.map(|folder| records::reserve(folder, &summary.id)).transpose() {
             Ok(path) => link.record = path,
-            Err(error) => link.tell(&CsaEvent::RecordNotWritten(&error)),
+            Err(error) => link.report(&CsaEvent::RecordNotWritten(&error)),
         }
         let date = self.options.date.map(|date| date());
         let remarks = self.options.remarks;
@@ -378,7 +378,7 @@ impl CsaClient {
         link.keep(&record, true);
         let path = link.record.take();
         let report = GameReport { summary: summary.clone(), record, end, path };
-        link.tell(&CsaEvent::Finished(&report));
+        link.report(&CsaEvent::Finished(&report));
         report.end
     }
 }

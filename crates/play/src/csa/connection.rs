@@ -15,7 +15,7 @@ pub const PORT: u16 = 4081;
 /// seconds between two.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(40);
 
-/// A server that answers signs of life has gone when it leaves so many unanswered.
+/// A server that answers keep-alives is gone once this many are unanswered.
 const MOST_UNANSWERED: u32 = 3;
 
 /// For the connection itself, and for one line that is sent.
@@ -101,7 +101,7 @@ impl Connection {
         match self.signals.recv_timeout(wait) {
             Ok(signal) => {
                 if let Signal::Line { text, .. } = &signal {
-                    self.heard(text);
+                    self.received(text);
                 }
                 Some(signal)
             }
@@ -111,7 +111,7 @@ impl Connection {
         }
     }
 
-    fn heard(&mut self, line: &str) {
+    fn received(&mut self, line: &str) {
         self.answers |= self.asked && line.is_empty();
         self.asked = false;
         self.unanswered = 0;

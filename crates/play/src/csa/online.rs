@@ -165,7 +165,7 @@ impl<'g> OnlineGame<'g> {
         match ServerLine::parse(&text) {
             ServerLine::Start(_) => {
                 self.since = since;
-                link.tell(&CsaEvent::Started(self.summary));
+                link.report(&CsaEvent::Started(self.summary));
                 self.turn(None, link, engine)
             }
             ServerLine::Move { text, consumed } => self.moved(&text, consumed, since, link, engine),
@@ -220,7 +220,7 @@ impl<'g> OnlineGame<'g> {
             self.game.remark(said.remark);
             expected = said.expected;
         }
-        link.tell(&CsaEvent::Moved { text, ply: self.game.game().plies().len(), spent });
+        link.report(&CsaEvent::Moved { text, ply: self.game.game().plies().len(), spent });
         if self.summary.own == self.game.position().side_to_move() {
             return self.turn(Some(mv), link, engine);
         }

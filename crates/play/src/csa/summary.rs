@@ -85,7 +85,7 @@ pub struct GameSummary {
     pub own: Color,
     /// The clocks, by colour.
     pub times: [ServerTime; 2],
-    /// After so many moves nobody has won; 0 for never.
+    /// After this many moves nobody has won; 0 for never.
     pub max_moves: u32,
     /// Whether wins by the entering-king rule can be declared.
     pub declarations: bool,

@@ -96,7 +96,7 @@ enum Toll {
     Pay(usize),
     /// The attacker gains a coin.
     Gain(usize),
-    /// The defender may go here only while the attacker has at most so many coins (he needs one
+    /// The defender may go here only while the attacker has at most this many coins (he needs one
     /// himself).
     Lack(usize, u8),
 }

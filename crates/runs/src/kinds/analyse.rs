@@ -190,7 +190,7 @@ pub(crate) fn run(
             unit_value(&views)
         })
     };
-    let watch = Writer { plan, out, tasks: &tasks.list, context, tell: front.line };
+    let watch = Writer { plan, out, tasks: &tasks.list, context, on_line: front.line };
     let list = UnitKeys::List(keys.clone());
     let units = StageUnits { name: STAGE, keys: list, group: 1, work: &work, watch: &watch };
     let units = stages.stage(&units)?;
@@ -260,7 +260,7 @@ struct Writer<'a> {
     out: &'a Path,
     tasks: &'a [Task],
     context: &'a Context,
-    tell: Option<&'a (dyn Fn(&str) + Sync)>,
+    on_line: Option<&'a (dyn Fn(&str) + Sync)>,
 }
 
 impl StageWatch for Writer<'_> {
@@ -301,8 +301,8 @@ impl Writer<'_> {
         save("svg", svg.as_bytes())?;
         save("png", &render_png(&svg, 2 * GameGraph::WIDTH)?)?;
         save("json", serde_json::to_string_pretty(&game)?.as_bytes())?;
-        if let Some(tell) = self.tell {
-            tell(&summary(&task.name, &game, self.context.language, self.context.notation));
+        if let Some(on_line) = self.on_line {
+            on_line(&summary(&task.name, &game, self.context.language, self.context.notation));
         }
         Ok(())
     }

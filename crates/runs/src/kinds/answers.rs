@@ -19,17 +19,17 @@ use crate::error::file_error;
 const STAGE: &str = "problems";
 
 /// Tells a person of every finished unit.
-struct Told<'a> {
+struct LineWatch<'a> {
     line: &'a (dyn Fn(usize, &Value) -> Option<String> + Sync),
-    tell: Option<&'a (dyn Fn(&str) + Sync)>,
+    on_line: Option<&'a (dyn Fn(&str) + Sync)>,
 }
 
-impl StageWatch for Told<'_> {
+impl StageWatch for LineWatch<'_> {
     fn finished(&self, at: usize, value: &Value) -> Result<ControlFlow<()>, UnitFailure> {
-        if let Some(tell) = self.tell
+        if let Some(on_line) = self.on_line
             && let Some(line) = (self.line)(at, value)
         {
-            tell(&line);
+            on_line(&line);
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -42,7 +42,7 @@ pub(super) fn solve_set<V: DeserializeOwned>(
     ids: impl Iterator<Item = String>,
     work: &(dyn Fn(usize) -> UnitResult + Sync),
     line: &(dyn Fn(usize, &V) -> String + Sync),
-    tell: Option<&(dyn Fn(&str) + Sync)>,
+    on_line: Option<&(dyn Fn(&str) + Sync)>,
 ) -> Result<(Vec<Unit<V>>, bool), RunsError> {
     // Sets may name two problems alike.
     let keys = UnitKeys::List(ids.enumerate().map(|(at, id)| format!("{at}/{id}")).collect());
@@ -50,7 +50,7 @@ pub(super) fn solve_set<V: DeserializeOwned>(
         let value: V = serde_json::from_value(value.clone()).ok()?;
         Some(line(at, &value))
     };
-    let watch = Told { line: &line, tell };
+    let watch = LineWatch { line: &line, on_line };
     let units = StageUnits { name: STAGE, keys, group: 1, work, watch: &watch };
     let units = stages.stage(&units)?;
     let complete = units.iter().all(Option::is_some);

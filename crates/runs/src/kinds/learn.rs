@@ -42,8 +42,8 @@ pub(crate) fn run(
     }
     let stop = stages.stop();
     let mut on_step = |step: &LearnerProgress| {
-        if let Some(tell) = front.learner {
-            tell(step.done, step.total, &step.text);
+        if let Some(on_step) = front.learner {
+            on_step(step.done, step.total, &step.text);
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };

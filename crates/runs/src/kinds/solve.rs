@@ -47,10 +47,10 @@ pub(crate) fn run(
     }
     stages.begin(&out.join("log.jsonl"), &identity)?;
     let stop = stages.stop();
-    let hears = front.mate;
+    let on_progress = front.mate;
     let solve = |at: usize| {
         let mut report = |progress: &_| {
-            if let Some(note) = hears {
+            if let Some(note) = on_progress {
                 note(&problems[at].id, progress);
             }
         };

@@ -20,10 +20,10 @@ pub(crate) fn run(
     // Some fifty lines in all, however many steps there are.
     let every = (plan.steps / 50).max(1);
     let mut on_step = |step: usize, values: &str| {
-        if let Some(tell) = front.line
+        if let Some(on_line) = front.line
             && (step + 1).is_multiple_of(every)
         {
-            tell(&format!("step {} of {}: {values}", step + 1, plan.steps));
+            on_line(&format!("step {} of {}: {values}", step + 1, plan.steps));
         }
     };
     let path = plan.run(stages, out, &conditions(context), &mut on_step);

@@ -182,7 +182,7 @@ pub enum SpeculativeView {
     },
 }
 
-/// So many of so many.
+/// Done out of a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ShareView {

@@ -34,7 +34,7 @@ pub struct GoBoard {
 pub struct ReadGoAsk {
     /// The file's text.
     pub sgf: String,
-    /// The position after so many moves; the last one if absent.
+    /// The position after this many moves; the last one if absent.
     #[serde(default)]
     #[cfg_attr(test, ts(optional = nullable))]
     pub moves: Option<u32>,
@@ -123,9 +123,9 @@ pub struct GoCandidate {
 pub enum WidthAsk {
     /// All of them.
     All,
-    /// The best so many.
+    /// The best n moves.
     Top(u32),
-    /// The best one in so many.
+    /// One move in n, the best ones.
     Rate(u32),
 }
 

@@ -143,7 +143,7 @@ pub fn losses(records: &[Record], format: Format) -> Vec<Loss> {
     tally.finish()
 }
 
-/// A loss of so many.
+/// A loss, with how often it occurred.
 type Counted = fn(usize) -> Loss;
 
 #[derive(Default)]

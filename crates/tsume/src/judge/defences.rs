@@ -12,7 +12,7 @@ use crate::verify::Certificate;
 pub(super) struct Lasting {
     ply: usize,
     mv: Move,
-    /// There is no mate within so many plies behind the defence; nothing if every defence lasts so.
+    /// There is no mate within this many plies behind the defence; nothing if every defence lasts so.
     plies: Option<u16>,
 }
 
@@ -82,7 +82,7 @@ struct Variation {
     kind: Kind,
     /// How long it lasts, the defence counted; nothing if only that it is too long is known.
     length: Option<u16>,
-    /// There is no mate within so many plies behind the defence.
+    /// There is no mate within this many plies behind the defence.
     lasts: Option<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! Refutations that anyone can check: that there is no mate, or none within so many plies.
+//! Refutations that anyone can check: that there is no mate, or none within this many plies.
 //!
 //! A refutation is a closed set of positions with the attacker to move: whatever check he gives in
 //! one of them, some answer leads to one of the set again. Nothing is said about the order in which
@@ -66,7 +66,7 @@ pub struct Refutation {
     pub sfen: String,
     /// `b` or `w`: who does not mate.
     pub attacker: String,
-    /// There is no mate within so many plies; nothing: there is none at all.
+    /// There is no mate within this many plies; nothing: there is none at all.
     pub within: Option<u32>,
     /// Which plies count. Without a bound there is nothing to count.
     pub counting: Counting,
@@ -385,7 +385,7 @@ impl<R: Rules + Clone> Walk<R> {
         Ok(())
     }
 
-    /// If the move just played gives check, it has an answer with so many plies left.
+    /// If the move just played gives check, it has an answer with this many plies left.
     fn answer_check(&mut self, rules: &mut R, left: Option<u32>) -> Result<(), RefutationFlaw> {
         if !rules.checked() {
             return Ok(());

@@ -1,7 +1,7 @@
 //! A holder and a searcher that talk through text alone, as two workers do.
 
 use super::*;
-use crate::searcher::{Outside, Told, carry_out};
+use crate::searcher::{Outside, SearchMessage, carry_out};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Page {
     fn send(&mut self, mut ask: Value) -> Vec<Out> {
         self.id += 1;
         ask["id"] = json!(self.id);
-        self.holder.hear(&json!({"kind": "page", "text": ask.to_string()}).to_string())
+        self.holder.receive(&json!({"kind": "page", "text": ask.to_string()}).to_string())
     }
 
     /// The answer, and the last event of what it started, carried out by another "worker".
@@ -35,8 +35,8 @@ impl Page {
         let mut last = None;
         for out in outs {
             let Out::Order { text, .. } = out else { panic!("{out:?}") };
-            for told in search(&text) {
-                last = self.holder.hear(&told).into_iter().map(message).next_back().or(last);
+            for news in search(&text) {
+                last = self.holder.receive(&news).into_iter().map(message).next_back().or(last);
             }
         }
         (answer, last)
@@ -54,16 +54,16 @@ fn small() -> Resources {
 
 /// What a searching worker sends back for an order.
 fn search(order: &str) -> Vec<String> {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let into = Arc::clone(&told);
-    let tell = move |news| {
+    let messages = Arc::new(Mutex::new(Vec::new()));
+    let into = Arc::clone(&messages);
+    let emit = move |news| {
         into.lock().unwrap().push(match news {
-            Told::Event(text) => json!({"kind": "event", "text": text}).to_string(),
-            Told::Finished(text) => json!({"kind": "finished", "text": text}).to_string(),
+            SearchMessage::Event(text) => json!({"kind": "event", "text": text}).to_string(),
+            SearchMessage::Finished(text) => json!({"kind": "finished", "text": text}).to_string(),
         });
     };
-    carry_out(order, &OUTSIDE, small(), Arc::new(tell)).unwrap();
-    std::mem::take(&mut told.lock().unwrap())
+    carry_out(order, &OUTSIDE, small(), Arc::new(emit)).unwrap();
+    std::mem::take(&mut messages.lock().unwrap())
 }
 
 const MATE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
@@ -112,8 +112,8 @@ fn a_stop_comes_before_what_takes_the_place_and_an_ended_worker_is_told() {
     let Out::Order { run: next, .. } = second[2] else { panic!("{second:?}") };
     // What was replaced tells nothing any more.
     let ended = |run| json!({"kind": "ended", "run": run, "failed": false}).to_string();
-    assert_eq!(page.holder.hear(&ended(run)), []);
-    let last = page.holder.hear(&ended(next)).into_iter().map(message).next().unwrap();
+    assert_eq!(page.holder.receive(&ended(run)), []);
+    let last = page.holder.receive(&ended(next)).into_iter().map(message).next().unwrap();
     assert_eq!(last["event"]["kind"], "ended", "{last}");
 }
 
@@ -121,7 +121,7 @@ fn a_stop_comes_before_what_takes_the_place_and_an_ended_worker_is_told() {
 fn nonsense_is_answered_and_nothing_comes_before_open() {
     let mut holder = Holder::new(Clock::from_fn(|| Duration::ZERO), 7);
     let mut fault = |text: &str| {
-        let outs = holder.hear(text);
+        let outs = holder.receive(text);
         message(outs.into_iter().next().unwrap())["fault"]["code"].clone()
     };
     assert_eq!(fault("nonsense"), "internal");
@@ -140,8 +140,8 @@ fn a_stop_from_outside_ends_a_search() {
     let Out::Order { text, .. } = &outs[1] else { panic!("{outs:?}") };
     let ended = Arc::new(Mutex::new(false));
     let seen = Arc::clone(&ended);
-    let tell = move |news| *seen.lock().unwrap() |= matches!(news, Told::Finished(_));
-    carry_out(text, &outside, small(), Arc::new(tell)).unwrap();
+    let emit = move |news| *seen.lock().unwrap() |= matches!(news, SearchMessage::Finished(_));
+    carry_out(text, &outside, small(), Arc::new(emit)).unwrap();
     assert!(*ended.lock().unwrap());
 }
 
@@ -151,7 +151,7 @@ fn a_search_that_is_too_deep_for_its_stack_leaves_the_problem_unknown() {
     let outs = page.send(json!({"kind": "solve-mate", "at": {"sfen": MATE}}));
     let Out::Order { run, .. } = outs[1] else { panic!("{outs:?}") };
     let ended = json!({"kind": "ended", "run": run, "failed": true, "deep": true}).to_string();
-    let last = page.holder.hear(&ended).into_iter().map(message).next().unwrap();
+    let last = page.holder.receive(&ended).into_iter().map(message).next().unwrap();
     assert_eq!(
         (&last["event"]["verdict"], &last["event"]["why"]),
         (&json!("unknown"), &json!("memory"))

@@ -511,7 +511,7 @@ class Analyse {
     try {
       await this.connection.ask("game", { kind: "new-game", level: 5, side, from: { sfen: this.sfen() } });
       const game = await this.connection.ask("game", { kind: "game" });
-      this.connection.hearEvent(0, { kind: "game", game });
+      this.connection.receiveEvent(0, { kind: "game", game });
       this.app.opened.state.game = game;
       this.app.go("play");
     } catch (error) {

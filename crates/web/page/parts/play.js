@@ -74,7 +74,7 @@ class Play {
       ],
     });
     this.element = this.layout.element;
-    this.connection.listeners.add(this.heard);
+    this.connection.listeners.add(this.onEvent);
     this.connection.onOpened.add(this.resumed);
     if (this.game) this.present(this.game, false);
     else void this.begin();
@@ -179,7 +179,7 @@ class Play {
   }
 
   /** @param {import("../session.js").Event} event */
-  heard = (event) => {
+  onEvent = (event) => {
     if (event.kind === "game") this.present(event.game, true);
   };
 
@@ -194,7 +194,7 @@ class Play {
 
   dispose() {
     this.hide();
-    this.connection.listeners.delete(this.heard);
+    this.connection.listeners.delete(this.onEvent);
     this.connection.onOpened.delete(this.resumed);
   }
 

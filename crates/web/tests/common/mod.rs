@@ -107,7 +107,7 @@ impl Page {
     }
 
     /// The next message; null when the connection has ended.
-    pub async fn hear(&mut self) -> Value {
+    pub async fn receive(&mut self) -> Value {
         loop {
             let frame = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
             match frame {
@@ -123,7 +123,7 @@ impl Page {
         ask["id"] = json!(self.id);
         self.send(ask.to_string()).await;
         loop {
-            let message = self.hear().await;
+            let message = self.receive().await;
             if message["type"] != "event" {
                 assert_eq!(message["id"], self.id, "{message}");
                 return message;
@@ -145,7 +145,7 @@ impl Page {
             return self.events.remove(at);
         }
         loop {
-            let message = self.hear().await;
+            let message = self.receive().await;
             assert!(!message.is_null(), "the connection has ended");
             if message["type"] == "event" && wanted(&message) {
                 return message;

@@ -250,7 +250,7 @@ mod tests {
         sizes.iter().map(|(item, size)| format!("{item} {size}")).collect()
     }
 
-    /// A function of so many lines, from `fn` to its brace.
+    /// A function of this many lines, from `fn` to its brace.
     fn function(lines: usize) -> String {
         format!("fn long() {{\n{}}}\n", "    work();\n".repeat(lines - 2))
     }

@@ -28,7 +28,7 @@ enum Limit {
     Comments,
 }
 
-/// The command line, which keeps its options and the terminal, and less than so many lines.
+/// The command line, which keeps its options and the terminal, in fewer lines than this.
 const FACE: &str = "crates/app/src";
 const FACE_LINES: usize = 4000;
 

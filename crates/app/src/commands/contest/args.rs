@@ -60,12 +60,12 @@ pub struct ContestArgs {
     /// An engine that could declare wins even if it does not
     #[arg(long)]
     auto_declare: bool,
-    /// Give a game up when both engines see it lost by this many centipawns for so many moves
+    /// Give a game up when both engines see it lost by this many centipawns for this many moves
     /// each, as 2000,4
     #[arg(long, value_name = "CP,MOVES", value_parser = parse_numbers::<2>)]
     resign: Option<[i64; 2]>,
-    /// Call a game drawn when, after this move, both engines see at most so many centipawns for so
-    /// many moves each, as 160,20,8
+    /// Call a game drawn when, after this move, both engines see at most this many centipawns for
+    /// this many moves each, as 160,20,8
     #[arg(long, value_name = "FROM,CP,MOVES", value_parser = parse_numbers::<3>)]
     draw: Option<[i64; 3]>,
 }

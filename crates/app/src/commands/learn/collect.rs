@@ -1,4 +1,4 @@
-//! `learn book`, `learn mine`, `learn move-probability`, `learn progress`: one pass over the games.
+//! `learn book`, `learn mine`, `learn move-probability`, `learn stage`: one pass over the games.
 
 use super::MakeArgs;
 use crate::interrupt::stop_on_interrupt;
@@ -6,7 +6,7 @@ use yomikiri_base::Progress;
 use yomikiri_lab::manifest::commit;
 use yomikiri_learn::book::{self, BookOptions};
 use yomikiri_learn::mining::{self, MiningOptions};
-use yomikiri_learn::{move_probability, progress as stage};
+use yomikiri_learn::{move_probability, stage};
 
 /// Options of `learn book`.
 #[derive(clap::Args)]
@@ -53,9 +53,9 @@ pub fn move_probability(args: &MoveProbabilityArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Options of `learn progress`.
+/// Options of `learn stage`.
 #[derive(clap::Args)]
-pub struct ProgressArgs {
+pub struct StageArgs {
     #[command(flatten)]
     make: MakeArgs,
     /// How often to go through the games
@@ -63,8 +63,8 @@ pub struct ProgressArgs {
     passes: usize,
 }
 
-/// Learns progress and says how well it tells the games of the test set.
-pub fn progress(args: &ProgressArgs) -> anyhow::Result<()> {
+/// Learns the stage of the game and says how well it fits the games of the test set.
+pub fn stage(args: &StageArgs) -> anyhow::Result<()> {
     args.make.make(|dataset, games| {
         let (weights, text) = stage::learn(dataset, games, args.passes, commit());
         print!("{text}");
@@ -80,7 +80,7 @@ pub struct MineArgs {
     /// How many patterns
     #[arg(long, default_value_t = MiningOptions::default().count)]
     count: usize,
-    /// Look at every so many plies
+    /// Look at every N plies
     #[arg(long, default_value_t = MiningOptions::default().stride)]
     stride: usize,
 }

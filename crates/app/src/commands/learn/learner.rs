@@ -32,7 +32,7 @@ pub struct LearnerArgs {
     /// Threads; the result is the same for any number [default: one for each processor]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// End after so many minutes with what has been learned so far
+    /// End after this many minutes with what has been learned so far
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
     /// Write the plan of the run to this file and do nothing else; `yomikiri run FILE` does it

@@ -39,9 +39,9 @@ pub fn agreement(args: &AgreementArgs) -> anyhow::Result<()> {
         Some(path) => Weights::from_bytes(&read(path)?).with_context(|| name(path))?,
     };
     let method = if args.quiescence { Method::Quiescence } else { Method::Exchange };
-    compare(&args.games, args.test_set, |games, hear| {
+    compare(&args.games, args.test_set, |games, on_progress| {
         let mut on_game = |done: usize, found: &agreement::Agreement| {
-            hear(done, &format!("top1 {:.2}", found.all.per_cent()[0]))
+            on_progress(done, &format!("top1 {:.2}", found.all.per_cent()[0]))
         };
         Ok(agreement::agreement(games, &weights, method, &mut on_game).to_text())
     })
@@ -77,8 +77,8 @@ pub fn policy_agreement(args: &PolicyAgreementArgs) -> anyhow::Result<()> {
         Some(path) => category::from_text(&String::from_utf8_lossy(&read(path)?))
             .with_context(|| name(path))?,
     };
-    compare(&args.games, args.test_set, |games, hear| {
-        let mut on_game = |done: usize| hear(done, "");
+    compare(&args.games, args.test_set, |games, on_progress| {
+        let mut on_game = |done: usize| on_progress(done, "");
         Ok(measure::to_text(&measure::measure(games, &mut policy, &table, &mut on_game)))
     })
 }
@@ -94,7 +94,7 @@ pub struct LevelAgreementArgs {
     /// Nodes of the judge for each position and each move
     #[arg(long, value_name = "N", default_value_t = LevelOptions::default().judge_nodes)]
     judge_nodes: u64,
-    /// Look at every so many plies of a game
+    /// Look at every N plies of a game
     #[arg(long, value_name = "N", default_value_t = LevelOptions::default().every,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     every: usize,
@@ -107,20 +107,20 @@ pub fn level_agreement(args: &LevelAgreementArgs) -> anyhow::Result<()> {
     if !args.levels.is_empty() {
         options.levels.clone_from(&args.levels);
     }
-    compare(&args.games, false, |games, hear| {
-        let mut on_game = |done: usize| hear(done, "");
+    compare(&args.games, false, |games, on_progress| {
+        let mut on_game = |done: usize| on_progress(done, "");
         Ok(levels::measure(games, &options, &mut on_game)?.to_text())
     })
 }
 
-/// Hears how many games are done, and more in words; says whether to go on.
-type Hear<'a> = dyn Fn(usize, &str) -> ControlFlow<()> + 'a;
+/// Called with the number of games done and more in words; the answer says whether to go on.
+type OnProgress<'a> = dyn Fn(usize, &str) -> ControlFlow<()> + 'a;
 
 /// Goes through games with a bar until Ctrl-C, and prints what came of it.
 fn compare(
     args: &GamesArgs,
     test_set: bool,
-    measure: impl FnOnce(&[&TrainingGame], &Hear<'_>) -> anyhow::Result<String>,
+    measure: impl FnOnce(&[&TrainingGame], &OnProgress<'_>) -> anyhow::Result<String>,
 ) -> anyhow::Result<()> {
     let dataset = args.read()?;
     let games = dataset.to_compare(args.limit, test_set)?;

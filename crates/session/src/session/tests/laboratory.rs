@@ -35,11 +35,11 @@ impl Laboratory for One {
         &self,
         ask: &RunExperimentAsk,
         stop: &StopToken,
-        tell: &(dyn Fn(RunEvent) + Sync),
+        emit: &(dyn Fn(RunEvent) + Sync),
     ) -> RunEvent {
         let experiment = ask.experiment.clone();
         let event = RunEvent { experiment, total: 2, ..RunEvent::default() };
-        tell(RunEvent { done: 1, ..event.clone() });
+        emit(RunEvent { done: 1, ..event.clone() });
         RunEvent { done: 2, finished: !stop.is_stopped(), ..event }
     }
 
@@ -48,9 +48,9 @@ impl Laboratory for One {
         _: &BeSubjectAsk,
         _: &StopToken,
         answers: &Receiver<SubjectMoveAsk>,
-        tell: &dyn Fn(SubjectEvent),
+        emit: &dyn Fn(SubjectEvent),
     ) -> Option<SubjectEvent> {
-        tell(news(SubjectNews::Asked, 1));
+        emit(news(SubjectNews::Asked, 1));
         let answer = answers.recv().ok()?;
         let found = answer.mv.as_deref() == Some("G*5b");
         Some(news(if found { SubjectNews::Found } else { SubjectNews::Missed }, 1))

@@ -8,7 +8,7 @@ fn solved(host: &mut Host, sfen: &str) -> Value {
     host.result(json!({"kind": "solve-mate", "at": {"sfen": sfen}}))
 }
 
-/// The first mined problem of so many plies.
+/// The first mined problem of this many plies.
 pub(super) fn problem(host: &mut Host, plies: u64) -> String {
     let list = host.answer(json!({"kind": "collections"}));
     let problems = list["collections"][0]["problems"].as_array().unwrap().clone();

@@ -1,7 +1,7 @@
 //! Learned progress: a logistic function fitted to ply / length of the game.
 //!
 //! Beyond the paper, which has a hand-made progress. The mean over a game's positions is what it
-//! can know; a position does not tell how long the game will still be.
+//! can know; a position does not show how long the game will still be.
 
 use crate::bonanza::sigmoid;
 use crate::dataset::{Dataset, TrainingGame};
@@ -15,7 +15,7 @@ const WEIGHTS: usize = 15 * 81 + 8 + 1;
 const HANDS: usize = 15 * 81;
 const BIAS: usize = HANDS + 8;
 
-/// How well progress tells ply / length.
+/// How well progress fits ply / length.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
     /// Mean of the absolute difference.
