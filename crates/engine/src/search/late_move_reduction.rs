@@ -118,13 +118,13 @@ impl<E: Evaluation> Searcher<E> {
     fn table_pv_terms(&self, node: &Node, child: &Child) -> i32 {
         let params = &self.params.lmr;
         let mut terms = params.table_pv + if node.pv { params.pv } else { 0 };
-        let known = node.hit.filter(|hit| hit.bound != Bound::None);
-        // Nothing known speaks against it.
-        if known.is_none_or(|hit| from_table(hit.value, node.ply) > child.alpha) {
-            terms += params.former_pv;
-        }
-        if known.is_some_and(|hit| hit.depth >= stored_depth(node.depth)) {
-            terms += params.deep_pv * if node.cut { 2 } else { 1 };
+        if let Some(hit) = node.hit.filter(|hit| hit.bound != Bound::None) {
+            if from_table(hit.value, node.ply) > child.alpha {
+                terms += params.former_pv;
+            }
+            if hit.depth >= stored_depth(node.depth) {
+                terms += params.deep_pv * if node.cut { 2 } else { 1 };
+            }
         }
         terms
     }

@@ -101,7 +101,7 @@ parameters! {
         /// Use the transposition table for cut-offs
         cuts: bool = true, "TableCuts";
         /// Keep the static value of every node
-        static_values: bool = true, "TableStaticValues";
+        static_values: bool = false, "TableStaticValues";
     }
     /// Mates found apart from the search.
     mate: MateParams {
