@@ -74,7 +74,7 @@ pub fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
 
 /// A game of a file, counted from 1, and the ply that is wanted of it, which it has.
 pub fn read_game(path: &Path, wanted: (usize, Option<usize>)) -> anyhow::Result<(Record, usize)> {
-    game_at(read_records(path)?, wanted, path, words()).map_err(|text| anyhow!(text))
+    game_at(read_records(path)?, wanted).map_err(|error| anyhow!(error.text(path, words())))
 }
 
 /// A position as SFEN or USI has it, with its moves.

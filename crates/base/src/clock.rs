@@ -111,16 +111,20 @@ impl ManualClock {
 /// Clocks cannot count on to any number: thirty years are as good as no limit.
 const MOST_SECONDS: f64 = 1e9;
 
+/// A text that is no time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("give a number of seconds above 0, at most {MOST_SECONDS}")]
+pub struct NoSeconds;
+
 /// A time above 0 from a number of seconds.
 ///
 /// # Errors
-/// In words, if it is none.
-pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number > 0.0 && number <= MOST_SECONDS => {
-            Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
-        }
-        _ => Err(format!("give a number of seconds above 0, at most {MOST_SECONDS}")),
+/// If it is none.
+pub fn parse_seconds(text: &str) -> Result<Duration, NoSeconds> {
+    let number = text.parse::<f64>().map_err(|_| NoSeconds)?;
+    match number > 0.0 && number <= MOST_SECONDS {
+        true => Duration::try_from_secs_f64(number).map_err(|_| NoSeconds),
+        false => Err(NoSeconds),
     }
 }
 

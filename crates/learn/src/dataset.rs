@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use yomikiri_base::checksum::{sha256, sha256_hex};
 use yomikiri_base::packed::{UnpackLimits, unpacked};
+use yomikiri_shogi::notation::ParseError;
 use yomikiri_shogi::{Move, Position};
 
 /// The name of the games that the program carries: where they lie in the source tree.
@@ -38,7 +39,7 @@ pub struct Skipped {
     /// Its number in the file, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub reason: String,
+    pub reason: ParseError,
 }
 
 /// The games of some files.
@@ -158,10 +159,10 @@ impl Dataset {
     }
 }
 
-fn parse(line: &str) -> Result<TrainingGame, String> {
+fn parse(line: &str) -> Result<TrainingGame, ParseError> {
     let mut columns = line.split('\t');
     let record = columns.next().unwrap_or_default();
-    let mut position = Position::from_usi(record).map_err(|error| error.to_string())?;
+    let mut position = Position::from_usi(record)?;
     let moves: Vec<Move> = position.moves_played().collect();
     for _ in &moves {
         position.undo();

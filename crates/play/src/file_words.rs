@@ -44,23 +44,49 @@ pub fn record_file_error(error: &RecordFileError, words: Files) -> String {
 /// last one if none is.
 ///
 /// # Errors
-/// In words, if there is no such game or ply.
+/// If there is no such game or ply.
 pub fn game_at(
     records: Vec<Record>,
     (number, ply): (usize, Option<usize>),
-    path: &Path,
-    words: Files,
-) -> Result<(Record, usize), String> {
+) -> Result<(Record, usize), NoSuchGame> {
     let count = records.len();
     let found = number.checked_sub(1).and_then(|index| records.into_iter().nth(index));
-    let record = found.ok_or_else(|| match count {
-        0 => words.no_game(path.display()),
-        _ => words.no_such_game(path.display(), count, number),
-    })?;
+    let record = found.ok_or(NoSuchGame::Game { count, number })?;
     let moves = record.main_moves().count();
     match ply.unwrap_or(moves) {
-        ply if ply > moves => Err(words.no_such_ply(moves, ply)),
+        ply if ply > moves => Err(NoSuchGame::Ply { moves, ply }),
         ply => Ok((record, ply)),
+    }
+}
+
+/// A file has not the game or the ply that is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoSuchGame {
+    /// It has other games, or none.
+    Game {
+        /// How many there are.
+        count: usize,
+        /// The one that is wanted.
+        number: usize,
+    },
+    /// The game is shorter.
+    Ply {
+        /// How many moves it has.
+        moves: usize,
+        /// The ply that is wanted.
+        ply: usize,
+    },
+}
+
+impl NoSuchGame {
+    /// The reason in words.
+    #[must_use]
+    pub fn text(self, path: &Path, words: Files) -> String {
+        match self {
+            NoSuchGame::Game { count: 0, .. } => words.no_game(path.display()),
+            NoSuchGame::Game { count, number } => words.no_such_game(path.display(), count, number),
+            NoSuchGame::Ply { moves, ply } => words.no_such_ply(moves, ply),
+        }
     }
 }
 
@@ -74,12 +100,13 @@ mod tests {
     fn a_game_and_a_ply_must_be_there() {
         let record = usi::read_line("startpos moves 7g7f 3c3d", 1).expect("a game");
         let (path, words) = (Path::new("a.kif"), Files(Language::En));
-        let at = |wanted| game_at(vec![record.clone()], wanted, path, words).map(|found| found.1);
+        let at = |wanted| game_at(vec![record.clone()], wanted).map(|found| found.1);
         assert_eq!((at((1, None)), at((1, Some(1)))), (Ok(2), Ok(1)));
-        assert!(at((1, Some(3))).is_err_and(|text| text.contains("2 moves")));
-        assert!(at((2, None)).is_err_and(|text| text.contains("no game 2")));
+        let text = |wanted| at(wanted).unwrap_err().text(path, words);
+        assert!(text((1, Some(3))).contains("2 moves"));
+        assert!(text((2, None)).contains("no game 2"));
         assert!(at((0, None)).is_err());
-        let none = game_at(Vec::new(), (1, None), path, words);
-        assert_eq!(none.err().as_deref(), Some("a.kif: no game in it"));
+        let none = game_at(Vec::new(), (1, None)).unwrap_err();
+        assert_eq!(none.text(path, words), "a.kif: no game in it");
     }
 }

@@ -12,7 +12,7 @@ fn check_shape(shape: Shape, sizes: &[u16], seeds: u64) {
         for seed in 0..seeds {
             let puzzle = Puzzle::random(shape, size, seed);
             if let Err(what) = conformance::check(&puzzle, 100_000) {
-                panic!("{shape:?} size {size} seed {seed}: {what}");
+                panic!("{shape:?} size {size} seed {seed}: {what:?}");
             }
             total += 1;
             proven += u64::from(conformance::brute_force(&puzzle, 100_000).unwrap().is_some());
@@ -44,7 +44,7 @@ fn best_first_reference() {
             let puzzle = Puzzle::random(shape, size, seed);
             let proven = conformance::brute_force(&puzzle, 100_000).unwrap().is_some();
             if let Err(what) = conformance::check_best_first(&puzzle, proven) {
-                panic!("{shape:?} seed {seed}: {what}");
+                panic!("{shape:?} seed {seed}: {what:?}");
             }
         }
     }

@@ -4,12 +4,12 @@
 //! The host asks the session for the [`Order`] of a task, has it carried out by another instance of
 //! the same program ([`Order::task`]), and hands the end back ([`Finished::from_text`]).
 
-use crate::Resources;
 use crate::game::Decision;
 use crate::mate::{KeptProof, ProvenMate};
 use crate::protocol::{Ask, Event, Fault, FaultCode, MateEvent, SpeculativeView};
 use crate::session::Session;
 use crate::task::{Finished, Task, TaskKey, TaskOutcome};
+use crate::{Resources, RestoreError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use yomikiri_base::Clock;
@@ -39,7 +39,7 @@ impl Order {
     /// # Errors
     /// What is missing or wrong in the order.
     pub fn task(self, clock: Clock, resources: Resources) -> Result<Task, Fault> {
-        let internal = |message: String| Fault::new(FaultCode::Internal, message);
+        let internal = |error: RestoreError| Fault::new(FaultCode::Internal, error.to_string());
         let mut session = Session::restore(clock, resources, &self.saved).map_err(internal)?;
         if let Some(proof) = self.proof {
             let proven = ProvenMate::restore(proof).map_err(internal)?;
@@ -97,12 +97,11 @@ impl Finished {
     ///
     /// # Errors
     /// Why the text is no end of a task.
-    pub fn from_text(text: &str) -> Result<Finished, String> {
-        let FinishedText { key, end } =
-            serde_json::from_str(text).map_err(|error| error.to_string())?;
+    pub fn from_text(text: &str) -> Result<Finished, RestoreError> {
+        let FinishedText { key, end } = serde_json::from_str(text)?;
         let outcome = match end {
             End::Move { usi, speculative } => {
-                let mv = usi.parse().map_err(|_| format!("'{usi}' is no move"))?;
+                let mv = usi.parse().map_err(|_| RestoreError::Move(usi))?;
                 TaskOutcome::Engine(Decision::Move(mv, speculative))
             }
             End::Resign => TaskOutcome::Engine(Decision::Resign),

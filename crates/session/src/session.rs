@@ -9,7 +9,7 @@ use crate::protocol::{
     Saved, SessionState, Started, SubjectMoveAsk, SubjectNews, TaskView, VERSION,
 };
 use crate::task::{Finished, Stopper, Task, TaskKey, TaskOutcome};
-use crate::{Resources, choices, illegal, mate, place};
+use crate::{Resources, RestoreError, choices, illegal, mate, place};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -98,11 +98,15 @@ impl Session {
     /// Takes up what [`Session::save`] gave.
     ///
     /// # Errors
-    /// Why it cannot be taken up, in English.
-    pub fn restore(clock: Clock, resources: Resources, saved: &str) -> Result<Session, String> {
-        let saved: SavedSession = serde_json::from_str(saved).map_err(|error| error.to_string())?;
+    /// Why it cannot be taken up.
+    pub fn restore(
+        clock: Clock,
+        resources: Resources,
+        saved: &str,
+    ) -> Result<Session, RestoreError> {
+        let saved: SavedSession = serde_json::from_str(saved)?;
         if saved.version != VERSION {
-            return Err(format!("it is of version {}, not {VERSION}", saved.version));
+            return Err(RestoreError::Version(saved.version, VERSION));
         }
         let now = clock.now();
         let mut session = Session::new(clock, resources, saved.games_begun);
@@ -110,7 +114,7 @@ impl Session {
         // The proof itself is not kept: it is found again by solving.
         session.mate = saved.mate.map(|mate| MateEvent { proof_nodes: 0, ..mate });
         if size(&saved.kept) > MOST_KEPT {
-            return Err("too much is kept".into());
+            return Err(RestoreError::TooMuch);
         }
         session.kept = saved.kept;
         Ok(session)

@@ -31,6 +31,7 @@ pub use messages::{
     Side, Solve, groups,
 };
 pub use printable::printable;
+pub use template::counted;
 
 use serde_json::{Map, Value};
 

@@ -53,6 +53,17 @@ pub fn fill(mut text: &str, arguments: &[(&str, String)]) -> String {
 }
 
 /// The names of the arguments that a text has places for; `None` if it cannot be read.
+/// A number with its noun in English, in the plural but for one.
+///
+/// ```
+/// assert_eq!(yomikiri_text::counted(1, "game"), "1 game");
+/// assert_eq!(yomikiri_text::counted(0, "game"), "0 games");
+/// ```
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 pub fn holes(mut text: &str) -> Option<Vec<&str>> {
     let mut names = Vec::new();

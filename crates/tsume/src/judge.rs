@@ -106,12 +106,6 @@ impl Kind {
             Kind::UselessPiece => "useless-piece",
         }
     }
-
-    /// The kind of this name.
-    #[must_use]
-    pub fn of_id(id: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.id() == id)
-    }
 }
 
 /// The customs where composers differ: the kinds that are flaws and leave a problem sound.

@@ -104,7 +104,7 @@ pub extern "C" fn search(length: usize) {
     };
     let done = searcher::carry_out(&input(length), &OUTSIDE, crate::resources(), Arc::new(emit));
     if let Err(why) = done {
-        say(Kind::Panic, &why);
+        say(Kind::Panic, &why.to_string());
     }
 }
 

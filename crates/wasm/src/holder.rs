@@ -118,7 +118,7 @@ impl Holder {
         let kept = ask.saved.as_deref().map(restore).transpose();
         let (kept, lost) = match kept {
             Ok(kept) => (kept, None),
-            Err(why) => (None, Some(why)),
+            Err(error) => (None, Some(error.to_string())),
         };
         let resumed = kept.is_some();
         let new = || Session::new(self.clock.clone(), crate::resources(), self.seed);
@@ -145,7 +145,7 @@ impl Holder {
     fn finished(&mut self, text: &str) -> Reply {
         match Finished::from_text(text) {
             Ok(finished) => self.finish(finished),
-            Err(why) => fault(None, FaultCode::Internal, &why),
+            Err(error) => fault(None, FaultCode::Internal, &error.to_string()),
         }
     }
 

@@ -47,7 +47,7 @@ impl Outside {
     }
 }
 
-/// Carries out an order. What it comes to is told; the last thing is the end.
+/// Carries out an order. What it comes to is emitted; the end comes last.
 ///
 /// # Errors
 /// Why the text is no order.
@@ -56,8 +56,8 @@ pub fn carry_out(
     outside: &Outside,
     resources: Resources,
     emit: Arc<dyn Fn(SearchMessage) + Send + Sync>,
-) -> Result<(), String> {
-    let order: Order = serde_json::from_str(text).map_err(|error| error.to_string())?;
+) -> Result<(), serde_json::Error> {
+    let order: Order = serde_json::from_str(text)?;
     let key = order.key();
     let stop = Arc::new(OnceLock::new());
     let clock = outside.clock(Arc::clone(&stop));

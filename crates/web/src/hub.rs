@@ -56,9 +56,9 @@ pub struct Hub {
 }
 
 /// A random token of 32 hexadecimal digits.
-fn token() -> Result<String, String> {
+fn token() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
+    getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -172,7 +172,7 @@ impl Hub {
         let mut lost = None;
         let mut restore = |saved: &str| {
             let session = Session::restore(self.clock.clone(), self.resources(), saved);
-            session.map_err(|why| lost = Some(why)).ok()
+            session.map_err(|error| lost = Some(error.to_string())).ok()
         };
         let found = match &kept {
             Some((token, saved)) => restore(saved).map(|session| ((*token).to_string(), session)),
@@ -182,7 +182,8 @@ impl Hub {
         let (token, session) = match found {
             Some(found) => found,
             None => {
-                let fault = |error: String| Fault::new(FaultCode::Internal, error);
+                let fault =
+                    |error: getrandom::Error| Fault::new(FaultCode::Internal, error.to_string());
                 let session = ask.saved.as_deref().and_then(&mut restore);
                 let token = crate::hub::token().map_err(fault)?;
                 let seed = u32::from_str_radix(&token[..8], 16).unwrap_or(0);

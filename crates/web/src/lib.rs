@@ -109,7 +109,7 @@ pub enum ServerError {
     },
     /// The system gives no random numbers for tokens.
     #[error("the system gives no random numbers: {0}")]
-    Random(String),
+    Random(getrandom::Error),
     /// The connection broke down.
     #[error("the server broke down: {0}")]
     Serve(std::io::Error),

@@ -11,6 +11,7 @@ use yomikiri_base::packed::is_standard;
 use yomikiri_shogi::record::Format;
 use yomikiri_shogi::record::convert::{ConvertError, Converter, Failure, Sink};
 use yomikiri_shogi::record::files::RecordFileError;
+use yomikiri_text::counted;
 
 /// What to convert, into what.
 #[derive(clap::Args)]
@@ -116,10 +117,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         _ => error,
     })?;
-    let games = if converter.games == 1 { "game" } else { "games" };
-    eprintln!("{} {games} converted", converter.games);
+    eprintln!("{} converted", counted(converter.games, "game"));
     if converter.bad > 0 {
-        bail!("{} games could not be read and are left out", converter.bad);
+        bail!("{} left out: they could not be read", counted(converter.bad, "game"));
     }
     Ok(())
 }
@@ -171,12 +171,12 @@ fn folder(args: &Args, converter: &mut Converter<'_>, files: &mut Files<'_>) -> 
     bar.finish();
     let done = done.with_context(|| format!("cannot read the folder {}", args.input.display()))?;
     if done.skipped > 0 {
-        eprintln!("{} files of no known format left alone", done.skipped);
+        eprintln!("{} of no known format left alone", counted(done.skipped, "file"));
     }
     if done.failed > 0 {
-        let converted = done.files - done.failed;
-        eprintln!("{} games of {converted} files converted", converter.games);
-        bail!("{} of {} files could not be converted", done.failed, done.files);
+        let converted = counted(done.files - done.failed, "file");
+        eprintln!("{} of {converted} converted", counted(converter.games, "game"));
+        bail!("{} of {} could not be converted", done.failed, counted(done.files, "file"));
     }
     Ok(())
 }

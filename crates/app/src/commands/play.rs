@@ -2,13 +2,14 @@
 
 use crate::input::{parse_position, read_game};
 use crate::language;
-use crate::output::{ensure_free, write_file};
+use crate::output::ensure_free;
 use anyhow::anyhow;
 use std::collections::BTreeSet;
 use std::io::{BufReader, ErrorKind, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use yomikiri_base::Clock;
+use yomikiri_base::output_files::write_file;
 use yomikiri_engine::strength::Level;
 use yomikiri_play::person::{
     Opponent, OpponentStyle, PersonSession, SessionError, save, typed_lines,
@@ -127,12 +128,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if people != [true, true] {
         game.name([&names[0], &names[1]]);
     }
-    let write = |path: &Path, bytes: &[u8], force: bool| {
-        write_file(path, bytes, force).map_err(|error| format!("{error:#}"))
-    };
     if let Some(path) = &args.save {
-        let saved = save(&game, path, args.force, language::get(), &write);
-        saved.map_err(|error| anyhow!(error))?;
+        let saved = save(&game, path, args.force, &write_file);
+        saved.map_err(|error| anyhow!(error.text(language::get())))?;
     }
     let style = OpponentStyle {
         level: Level { number: args.level, seed: args.seed.unwrap_or_else(|| fastrand::u32(..)) },
@@ -150,7 +148,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         language: language::get(),
         notation: language::notation(),
         time: Clock::system(),
-        write_file: &write,
+        write_file: &write_file,
         colours: terminal && std::env::var_os("NO_COLOR").is_none(),
         echo: !std::io::stdin().is_terminal(),
         file: args.save.clone(),

@@ -112,21 +112,21 @@ pub struct PlannedLimits {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlannedRules {
-    /// A move that comes so many milliseconds after its time loses.
+    /// A move that comes this many milliseconds after its time loses.
     pub margin: u64,
-    /// A move without a time limit may take so many seconds.
+    /// A move without a time limit may take this many seconds.
     pub patience: u64,
-    /// Games are drawn after so many moves; 0 for no limit.
+    /// Games are drawn after this many moves; 0 for no limit.
     pub max_moves: u32,
     /// The entering-king rule by its USI name.
     pub entering_king: String,
     /// An engine that could declare wins even if it does not.
     pub auto_declare: bool,
-    /// A game is given up when both engines see it lost by so many centipawns for so many moves.
+    /// A game is given up when both engines see it lost by this many centipawns for this many moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<[i64; 2]>,
-    /// A game is drawn when after this move both engines see at most so many centipawns for so
-    /// many moves.
+    /// A game is drawn when after this move both engines see at most this many centipawns for
+    /// this many moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<[i64; 3]>,
 }
@@ -381,16 +381,26 @@ fn small(number: i64) -> Result<i32, PlanError> {
     i32::try_from(number).ok().filter(|it| *it >= 0).ok_or(PlanError::Range(number))
 }
 
-/// So many whole numbers with commas between them, as limits of resigning and drawing are written.
+/// A text that is no list of numbers.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NumbersError {
+    /// A word is no number.
+    #[error("'{0}' is not a number")]
+    Number(String),
+    /// There are more or fewer numbers.
+    #[error("expected {0} numbers with commas between them")]
+    Count(usize),
+}
+
+/// A fixed count of whole numbers with commas between them, as limits of resigning and drawing are
+/// written.
 ///
 /// # Errors
-/// In words, if they are not.
-pub fn parse_numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
-    let numbers: Vec<i64> = text
-        .split(',')
-        .map(|word| word.trim().parse().map_err(|_| format!("'{word}' is not a number")))
-        .collect::<Result<_, _>>()?;
-    numbers.try_into().map_err(|_| format!("expected {N} numbers with commas between them"))
+/// See [`NumbersError`].
+pub fn parse_numbers<const N: usize>(text: &str) -> Result<[i64; N], NumbersError> {
+    let number = |word: &str| word.trim().parse().map_err(|_| NumbersError::Number(word.into()));
+    let numbers: Vec<i64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    numbers.try_into().map_err(|_| NumbersError::Count(N))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::standings::{OrderedTest, Row, Standings};
 use std::fmt::Write;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
+use yomikiri_play::End;
 use yomikiri_text::Match;
 
 pub use yomikiri_text::Language;
@@ -128,7 +129,7 @@ pub fn two_player_summary_in(
         );
         let [black, white] = standings.by_color;
         let pairs = format!("{:?}", standings.pairs.0);
-        let ends = words.pairs(pairs, black, white, list(standings.ends.iter()));
+        let ends = words.pairs(pairs, black, white, list(words, standings.ends.iter()));
         let _ = writeln!(text, "{line}\n{ends}");
     }
     if let Some(test) = test {
@@ -161,11 +162,33 @@ fn number(value: Option<f64>, digits: usize) -> String {
 }
 
 fn faults(row: &Row, words: Match) -> String {
-    if row.faults.is_empty() { words.none() } else { list(row.faults.iter()) }
+    if row.faults.is_empty() { words.none() } else { list(words, row.faults.iter()) }
 }
 
-fn list<'a>(counts: impl Iterator<Item = (&'a &'static str, &'a u64)>) -> String {
-    counts.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+fn list<'a>(words: Match, counts: impl Iterator<Item = (&'a &'static str, &'a u64)>) -> String {
+    let one = |(name, count): (&&'static str, &u64)| format!("{} {count}", end_text(words, name));
+    counts.map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// An end of games, by its word in files, in the language of the words.
+fn end_text(words: Match, name: &str) -> String {
+    let Some(end) = End::ALL.into_iter().find(|end| end.name() == name) else { return name.into() };
+    match end {
+        End::Mate => words.end_mate(),
+        End::NoMoves => words.end_no_moves(),
+        End::Resignation => words.end_resignation(),
+        End::Repetition => words.end_repetition(),
+        End::PerpetualCheck => words.end_perpetual_check(),
+        End::Declaration => words.end_declaration(),
+        End::WrongDeclaration => words.end_wrong_declaration(),
+        End::MaximumMoves => words.end_maximum_moves(),
+        End::ResignRule => words.end_resign_rule(),
+        End::DrawRule => words.end_draw_rule(),
+        End::Time => words.end_time(),
+        End::Illegal => words.end_illegal(),
+        End::Crash => words.end_crash(),
+        End::Silence => words.end_silence(),
+    }
 }
 
 /// A text with spaces behind it; Japanese letters take two columns.
@@ -199,5 +222,18 @@ fn duration(minutes: f64) -> String {
         format!("{minutes:.0} min")
     } else {
         format!("{:.1} h", minutes / 60.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_english_share_the_words_of_ends_and_japanese_has_its_own() {
+        for end in End::ALL {
+            assert_eq!(end_text(Match(Language::En), end.name()), end.name());
+            assert!(!end_text(Match(Language::Ja), end.name()).is_ascii());
+        }
     }
 }

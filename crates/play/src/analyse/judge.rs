@@ -50,6 +50,11 @@ pub struct Grading {
 #[error("give four rising numbers from 0 to 100, as in 5,10,20,50")]
 pub struct NoGrades;
 
+/// A text that is no scale of the curve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("give a number from 1 to 100000")]
+pub struct NoScale;
+
 impl Grading {
     /// The least losses of the grades as text: `5,10,20,50`.
     ///
@@ -69,10 +74,10 @@ impl Grading {
     /// The centipawns of the curve.
     ///
     /// # Errors
-    /// In words, if it is no number from 1 to 100000.
-    pub fn parse_scale(text: &str) -> Result<f64, String> {
+    /// If it is no number from 1 to 100000.
+    pub fn parse_scale(text: &str) -> Result<f64, NoScale> {
         let number = text.parse::<f64>().ok().filter(|scale| (1.0..=100_000.0).contains(scale));
-        number.ok_or_else(|| "give a number from 1 to 100000".into())
+        number.ok_or(NoScale)
     }
 }
 

@@ -38,7 +38,7 @@ pub fn solution_text(
     let seconds = format!("{:.2}", solution.elapsed.as_secs_f64());
     let effort = words.effort(solution.nodes, seconds, solution.table_bytes >> 20);
     let verified = solution.verified && solution.verdict == Verdict::Mate;
-    let proof = if verified { format!(", {}", words.proof_verified()) } else { String::new() };
+    let proof = if verified { words.comma() + &words.proof_verified() } else { String::new() };
     text + &line(&format!("{effort}{proof}"))
 }
 
@@ -86,10 +86,10 @@ fn mate_text(game: &Tsume, solution: &Solution, words: Solve, notation: Notation
     };
     let left = match hand_text(solution.left_in_hand).as_str() {
         "-" => String::new(),
-        pieces => format!(", {}", words.left_in_hand(pieces)),
+        pieces => words.comma() + &words.left_in_hand(pieces),
     };
-    let mut text =
-        line(&format!("{length}, {}{left}", words.with_interpositions(solution.raw_length)));
+    let longest = words.with_interpositions(solution.raw_length);
+    let mut text = line(&format!("{length}{}{longest}{left}", words.comma()));
     text += &line(&names(notation, game.position(), &solution.line).join(" "));
     text + &line(&usi(&solution.line))
 }

@@ -16,4 +16,4 @@ pub use describe::describe;
 pub use lines::typed_lines;
 pub use opponent::{Opponent, OpponentStyle};
 pub use request::{Fault, Request, read};
-pub use session::{PersonSession, SessionError, save};
+pub use session::{PersonSession, SaveError, SessionError, save};

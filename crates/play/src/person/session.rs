@@ -4,6 +4,7 @@ use super::board::{View, draw};
 use super::opponent::{Opponent, OpponentDecision, read_level};
 use super::request::{Fault, Request, read};
 use super::words;
+use crate::file_words::output_error;
 use crate::notation::Notation;
 use crate::player::engine::decision;
 use crate::{Decision, GameClock, RecordedGame};
@@ -11,13 +12,14 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use yomikiri_base::output_files::OutputError;
 use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::strength::FULL;
 use yomikiri_engine::{EngineError, Score, SearchOutcome};
 use yomikiri_shogi::position::Declaration;
-use yomikiri_shogi::record::Format;
+use yomikiri_shogi::record::{Format, RecordError};
 use yomikiri_shogi::{Color, Move, Position};
-use yomikiri_text::{Language, Play};
+use yomikiri_text::{Files, Language, Play};
 
 /// Why a session ended before anybody left.
 #[derive(Debug, thiserror::Error)]
@@ -30,9 +32,31 @@ pub enum SessionError {
     Engine(#[from] EngineError),
 }
 
-/// Writes a file; the last argument says whether an existing one may be replaced. An error is said
-/// in the language of the session.
-pub type WriteFile<'a> = &'a dyn Fn(&Path, &[u8], bool) -> Result<(), String>;
+/// Writes a file; the last argument says whether an existing one may be replaced.
+pub type WriteFile<'a> = &'a dyn Fn(&Path, &[u8], bool) -> Result<(), OutputError>;
+
+/// A game was not saved.
+#[derive(Debug)]
+pub enum SaveError {
+    /// The name has the ending of no format that holds a game.
+    Format(PathBuf),
+    /// The format cannot hold it.
+    Record(RecordError),
+    /// The file cannot be written.
+    File(OutputError),
+}
+
+impl SaveError {
+    /// The reason in words.
+    #[must_use]
+    pub fn text(&self, language: Language) -> String {
+        match self {
+            SaveError::Format(path) => Play(language).save_formats(path.display()),
+            SaveError::Record(error) => error.to_string(),
+            SaveError::File(error) => output_error(error, Files(language)),
+        }
+    }
+}
 
 /// A game between somebody at the terminal and the engine, or between two people there.
 pub struct PersonSession<'a, W> {
@@ -67,7 +91,7 @@ pub struct PersonSession<'a, W> {
 }
 
 /// What became of the wait for a line.
-enum Heard {
+enum Input {
     Line(String),
     TimeUp,
     End,
@@ -197,17 +221,17 @@ impl<W: Write> PersonSession<'_, W> {
             };
             write!(self.out, "{prompt}")?;
             self.out.flush()?;
-            let flow = match self.hear(&begun) {
-                Heard::End => {
+            let flow = match self.next_input(&begun) {
+                Input::End => {
                     writeln!(self.out)?;
                     Flow::Leave
                 }
-                Heard::TimeUp => {
+                Input::TimeUp => {
                     writeln!(self.out)?;
                     self.game.apply(Decision::time_up(), begun.elapsed());
                     Flow::Next
                 }
-                Heard::Line(line) => self.take(&line, &begun)?,
+                Input::Line(line) => self.handle_line(&line, &begun)?,
             };
             if flow != Flow::Ask {
                 return Ok(flow);
@@ -215,12 +239,12 @@ impl<W: Write> PersonSession<'_, W> {
         }
     }
 
-    fn take(&mut self, line: &str, begun: &Stopwatch) -> Result<Flow, SessionError> {
+    fn handle_line(&mut self, line: &str, begun: &Stopwatch) -> Result<Flow, SessionError> {
         if self.echo {
             writeln!(self.out, "{}", line.trim())?;
         }
         match read(line, self.position()) {
-            Ok(request) => self.obey(request, begun),
+            Ok(request) => self.dispatch(request, begun),
             Err(fault) => {
                 self.complain(&fault)?;
                 Ok(Flow::Ask)
@@ -229,20 +253,20 @@ impl<W: Write> PersonSession<'_, W> {
     }
 
     /// Waits for a line, no longer than the clock allows.
-    fn hear(&self, begun: &Stopwatch) -> Heard {
+    fn next_input(&self, begun: &Stopwatch) -> Input {
         let allowance = self.game.game().allowance().filter(|_| !self.is_over());
         let Some(allowance) = allowance else {
-            return self.lines.recv().map_or(Heard::End, Heard::Line);
+            return self.lines.recv().map_or(Input::End, Input::Line);
         };
         let left = allowance.saturating_sub(begun.elapsed());
         match self.lines.recv_timeout(left) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Timeout) => Heard::TimeUp,
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
+            Ok(line) => Input::Line(line),
+            Err(RecvTimeoutError::Timeout) => Input::TimeUp,
+            Err(RecvTimeoutError::Disconnected) => Input::End,
         }
     }
 
-    fn obey(&mut self, request: Request, begun: &Stopwatch) -> Result<Flow, SessionError> {
+    fn dispatch(&mut self, request: Request, begun: &Stopwatch) -> Result<Flow, SessionError> {
         let words = self.words();
         let over = self.is_over();
         match request {
@@ -413,7 +437,7 @@ impl<W: Write> PersonSession<'_, W> {
                 self.written.insert(path);
                 text
             }
-            Err(error) => words.not_saved(error),
+            Err(error) => words.not_saved(error.text(self.language)),
         };
         writeln!(self.out, "{text}")?;
         Ok(())
@@ -424,14 +448,14 @@ impl<W: Write> PersonSession<'_, W> {
         if let Some(path) = &self.file
             && let Err(error) = self.save(path, true)
         {
-            let text = self.words().not_saved(error);
+            let text = self.words().not_saved(error.text(self.language));
             // Without a screen there is nobody to tell.
             let _ = writeln!(self.out, "{text}");
         }
     }
 
-    fn save(&self, path: &Path, force: bool) -> Result<(), String> {
-        save(&self.game, path, force, self.language, self.write_file)
+    fn save(&self, path: &Path, force: bool) -> Result<(), SaveError> {
+        save(&self.game, path, force, self.write_file)
     }
 
     /// `▲７六歩 (7g7f)`.
@@ -448,23 +472,21 @@ impl<W: Write> PersonSession<'_, W> {
     }
 }
 
-/// Saves a game in the format that the file's name tells.
+/// Saves a game in the format of the file's ending.
 ///
 /// # Errors
-/// If the name tells no format that holds a game, or if the file cannot be written; the text says
-/// why.
+/// See [`SaveError`].
 pub fn save(
     game: &RecordedGame,
     path: &Path,
     force: bool,
-    language: Language,
     write_file: WriteFile<'_>,
-) -> Result<(), String> {
+) -> Result<(), SaveError> {
     let holds_games = |format: &Format| !matches!(format, Format::Psv | Format::Hcpe | Format::Bod);
     let format = Format::of_file_name(&path.to_string_lossy()).filter(holds_games);
-    let format = format.ok_or_else(|| Play(language).save_formats(path.display()))?;
-    let bytes = format.write(&[game.record()]).map_err(|error| error.to_string())?;
-    write_file(path, &bytes, force)
+    let format = format.ok_or_else(|| SaveError::Format(path.to_path_buf()))?;
+    let bytes = format.write(&[game.record()]).map_err(SaveError::Record)?;
+    write_file(path, &bytes, force).map_err(SaveError::File)
 }
 
 fn judgement(words: Play, thought: &SearchOutcome) -> String {

@@ -18,6 +18,31 @@ use crate::number::Number;
 use crate::solver::{Driver, Options, Solver};
 use crate::widening::{Groups, Sum, Ties, Widening, Width};
 
+/// What [`check`] finds wrong.
+#[derive(Debug)]
+pub enum Disagreement {
+    /// The game has more states than may be listed.
+    TooLarge(usize),
+    /// An answer that brute force does not confirm.
+    Answer {
+        /// How it was searched.
+        options: Options,
+        /// The answer by brute force.
+        proven: bool,
+        /// The answer of the search.
+        number: Number,
+    },
+    /// A solution that is shorter than the shortest one.
+    Length {
+        /// How it was searched.
+        options: Options,
+        /// The length that the search gave.
+        claimed: u16,
+        /// The length by brute force.
+        shortest: u16,
+    },
+}
+
 /// One listed state: who moves, and where the moves lead at which cost.
 struct State {
     role: Role,
@@ -30,7 +55,7 @@ struct State {
 ///
 /// # Errors
 /// Says how many states were listed when the game turned out too large.
-pub fn brute_force<G: ProofGame>(game: &G, most: usize) -> Result<Option<u16>, String> {
+pub fn brute_force<G: ProofGame>(game: &G, most: usize) -> Result<Option<u16>, Disagreement> {
     let states = list_states(game, most)?;
     let mut length: Vec<Option<u16>> = vec![None; states.len()];
     loop {
@@ -61,14 +86,14 @@ fn value(state: &State, length: &[Option<u16>]) -> Option<u16> {
     }
 }
 
-fn list_states<G: ProofGame>(game: &G, most: usize) -> Result<Vec<State>, String> {
+fn list_states<G: ProofGame>(game: &G, most: usize) -> Result<Vec<State>, Disagreement> {
     let mut number = HashMap::new();
     let mut games = vec![game.clone()];
     number.insert((game.board_key(), game.stock().to_bits()), 0);
     let mut states = Vec::new();
     while states.len() < games.len() {
         if games.len() > most {
-            return Err(format!("more than {most} states"));
+            return Err(Disagreement::TooLarge(most));
         }
         let mut here = games[states.len()].clone();
         let settled = here.settle().map(|s| s.proven.then_some(s.length));
@@ -168,7 +193,7 @@ pub fn all_options() -> Vec<Options> {
 ///
 /// # Errors
 /// Describes the first disagreement.
-pub fn check<G: ProofGame>(game: &G, most_states: usize) -> Result<(), String> {
+pub fn check<G: ProofGame>(game: &G, most_states: usize) -> Result<(), Disagreement> {
     let expected = brute_force(game, most_states)?;
     let limits = ProofLimits { memory: 1 << 20, ..ProofLimits::nodes(2_000_000) };
     for options in all_options() {
@@ -177,10 +202,8 @@ pub fn check<G: ProofGame>(game: &G, most_states: usize) -> Result<(), String> {
         agree(outcome.number, expected.is_some(), &options)?;
         if let Some(shortest) = expected {
             if outcome.length < shortest {
-                return Err(format!(
-                    "{options:?} claims length {}, the shortest is {shortest}",
-                    outcome.length
-                ));
+                let claimed = outcome.length;
+                return Err(Disagreement::Length { options, claimed, shortest });
             }
             agree(solver.solve_within(game, shortest, None).number, true, &options)?;
             if let Some(shorter) = shortest.checked_sub(1) {
@@ -197,7 +220,7 @@ pub fn check<G: ProofGame>(game: &G, most_states: usize) -> Result<(), String> {
 ///
 /// # Errors
 /// Describes the first disagreement.
-pub fn check_best_first<G: ProofGame>(game: &G, proven: bool) -> Result<(), String> {
+pub fn check_best_first<G: ProofGame>(game: &G, proven: bool) -> Result<(), Disagreement> {
     for options in all_options() {
         if options.driver != Driver::DfPn {
             continue;
@@ -208,9 +231,9 @@ pub fn check_best_first<G: ProofGame>(game: &G, proven: bool) -> Result<(), Stri
     Ok(())
 }
 
-fn agree(number: Number, proven: bool, options: &Options) -> Result<(), String> {
+fn agree(number: Number, proven: bool, options: &Options) -> Result<(), Disagreement> {
     if number == (if proven { Number::PROVEN } else { Number::DISPROVEN }) {
         return Ok(());
     }
-    Err(format!("expected proven = {proven}, got {number:?} with {options:?}"))
+    Err(Disagreement::Answer { options: *options, proven, number })
 }

@@ -20,11 +20,12 @@ use yomikiri_lab::manifest::cpu;
 use yomikiri_play::TimeControl;
 use yomikiri_play::analyse::{AnalysedGame, Grade, Grading, View, annotate, grade_name, judge};
 use yomikiri_play::analyse::{summary, views};
+use yomikiri_play::file_words::record_file_error;
 use yomikiri_render::game_graph::{GameGraph, Mark};
 use yomikiri_render::render_png;
 use yomikiri_shogi::record::files::{RecordFileError, read_records, records_in};
 use yomikiri_shogi::record::{Format, Record};
-use yomikiri_text::{Analyse, Graph, Language};
+use yomikiri_text::{Analyse, Files, Graph, Language};
 use yomikiri_usi::Go;
 use yomikiri_usi::client::Client;
 
@@ -102,7 +103,9 @@ impl AnalysePlan {
         let words = Analyse(context.language);
         let (path, input) = (&self.games, context.source());
         if !path.is_dir() {
-            let list = tasks_of_file(path, input).map_err(other)?;
+            let unread = |error| record_file_error(&error, Files(context.language));
+            let list =
+                tasks_of_file(path, input).map_err(|error| RunsError::Wrong(unread(error)))?;
             if list.is_empty() {
                 return Err(RunsError::Wrong(words.no_record(path.display())));
             }
@@ -196,7 +199,9 @@ pub(crate) fn run(
     let units = stages.stage(&units)?;
     let complete = units.iter().all(Option::is_some);
     if complete && !tasks.unreadable.is_empty() {
-        let mut text: String = tasks.unreadable.iter().map(|it| format!("{it}\n")).collect();
+        let files = Files(context.language);
+        let unread = |error| record_file_error(error, files) + "\n";
+        let mut text: String = tasks.unreadable.iter().map(unread).collect();
         text += &words.left_out(tasks.unreadable.len());
         return Err(RunsError::Wrong(text));
     }

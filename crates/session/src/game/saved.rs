@@ -1,6 +1,7 @@
 //! A game as it is kept while nobody plays it.
 
 use super::{Ply, SessionGame, Terms};
+use crate::RestoreError;
 use crate::clock::GameClock;
 use crate::protocol::{EndView, Side, SpeculativeView};
 use serde::{Deserialize, Serialize};
@@ -63,29 +64,29 @@ impl SessionGame {
 
     /// Goes on with a game that was kept; its clock runs from `now` on. What cannot be is refused
     /// with the reason.
-    pub fn restore(saved: SavedGame, now: Duration) -> Result<SessionGame, String> {
-        let start = Position::from_sfen(&saved.start).map_err(|error| error.to_string())?;
+    pub fn restore(saved: SavedGame, now: Duration) -> Result<SessionGame, RestoreError> {
+        let start = Position::from_sfen(&saved.start)?;
         if !(1..=FULL).contains(&saved.level) {
-            return Err(format!("there is no level {}", saved.level));
+            return Err(RestoreError::Level(saved.level));
         }
         let terms = Terms {
             level: saved.level,
             seed: saved.seed,
             user: saved.user.into(),
-            rule: saved.rule.parse().map_err(|error| format!("{error}"))?,
+            rule: saved.rule.parse().map_err(|_| RestoreError::Rule(saved.rule))?,
             speculative: saved.speculative,
             think: Duration::from_millis(saved.think.clamp(10, super::LONGEST_THINK.into())),
         };
         let clocks = saved.plies.iter().map(|ply| &ply.clock).chain([&saved.clock]);
         if !clocks.flatten().all(GameClock::is_sensible) {
-            return Err("the clocks are wrong".into());
+            return Err(RestoreError::Clocks);
         }
         let mut position = start.clone();
         let mut plies = Vec::with_capacity(saved.plies.len());
         for ply in saved.plies {
-            let mv: Move = ply.mv.parse().map_err(|_| format!("'{}' is no move", ply.mv))?;
+            let mv: Move = ply.mv.parse().map_err(|_| RestoreError::Move(ply.mv))?;
             if !position.is_legal(mv) {
-                return Err(format!("move {} is illegal", plies.len() + 1));
+                return Err(RestoreError::Illegal(plies.len() + 1));
             }
             position.play(mv);
             plies.push(Ply {

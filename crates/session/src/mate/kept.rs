@@ -1,6 +1,7 @@
 //! A proven mate as data, for another instance of the program.
 
 use super::ProvenMate;
+use crate::RestoreError;
 use serde::{Deserialize, Serialize};
 use yomikiri_proof::game::{Identity, Role};
 use yomikiri_proof::limits::Stack;
@@ -45,18 +46,17 @@ impl ProvenMate {
     }
 
     /// Takes up what [`ProvenMate::keep`] gave, if the proof stands the check here as well.
-    pub fn restore(kept: KeptProof) -> Result<ProvenMate, String> {
-        let position = Position::from_problem_sfen(&kept.proof.sfen);
-        let position = position.map_err(|error| error.to_string())?;
+    pub fn restore(kept: KeptProof) -> Result<ProvenMate, RestoreError> {
+        let position = Position::from_problem_sfen(&kept.proof.sfen)?;
         let attacker = if kept.proof.attacker == "b" { Color::Black } else { Color::White };
-        let (_, guide) = verify::verify_for_play(&kept.proof, Stack::default())
-            .map_err(|flaw| flaw.to_string())?;
-        let nodes: Result<Vec<_>, String> = (0..).zip(kept.nodes).map(node).collect();
+        let (_, guide) = verify::verify_for_play(&kept.proof, Stack::default())?;
+        let nodes: Result<Vec<_>, RestoreError> = (0..).zip(kept.nodes).map(node).collect();
         let nodes = nodes?;
         if nodes.is_empty() {
-            return Err("the tree is empty".into());
+            return Err(RestoreError::Tree);
         }
-        let line: Result<Vec<Move>, String> = kept.line.iter().map(|text| parse(text)).collect();
+        let line: Result<Vec<Move>, RestoreError> =
+            kept.line.iter().map(|text| parse(text)).collect();
         Ok(ProvenMate {
             game: Tsume::new(position, attacker),
             tree: ProofTree { nodes },
@@ -67,19 +67,19 @@ impl ProvenMate {
     }
 }
 
-fn parse(text: &str) -> Result<Move, String> {
-    text.parse().map_err(|_| format!("'{text}' is no move"))
+fn parse(text: &str) -> Result<Move, RestoreError> {
+    text.parse().map_err(|_| RestoreError::Move(text.into()))
 }
 
-fn node((number, kept): (u32, KeptNode)) -> Result<ProofNode<Ply, Held>, String> {
+fn node((number, kept): (u32, KeptNode)) -> Result<ProofNode<Ply, Held>, RestoreError> {
     let KeptNode(attacks, length, moves) = kept;
     let moves = moves.into_iter().map(|(text, sort, to)| {
-        let sort = SORTS.get(usize::from(sort)).ok_or("a move of no sort")?;
+        let sort = SORTS.get(usize::from(sort)).ok_or(RestoreError::Tree)?;
         // Children come before their parents, so that no walk goes in a circle.
-        let child = (to < number).then_some(to).ok_or("a node before its children")?;
+        let child = (to < number).then_some(to).ok_or(RestoreError::Tree)?;
         Ok((Ply::new(parse(&text)?, *sort), child))
     });
-    let moves: Result<Vec<_>, String> = moves.collect();
+    let moves: Result<Vec<_>, RestoreError> = moves.collect();
     Ok(ProofNode {
         role: if attacks { Role::Attacker } else { Role::Defender },
         // Whoever walks a finished tree never asks which node of the search it was.

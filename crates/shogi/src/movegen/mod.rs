@@ -203,9 +203,4 @@ impl Position {
         debug_assert!(self.in_check());
         self.generate(Which::All, non_promotions, list);
     }
-
-    /// The legal move written as a pair of squares and a promotion, if it is one.
-    pub fn legal_move(&self, bits: u16) -> Option<Move> {
-        Move::from_bits(bits).filter(|&played| self.is_legal(played))
-    }
 }

@@ -128,15 +128,6 @@ impl Kind {
         (self as u8) < Kind::King as u8
     }
 
-    /// Whether it moves as a gold: the gold and the four small promoted pieces.
-    #[inline]
-    pub const fn moves_as_gold(self) -> bool {
-        matches!(
-            self,
-            Kind::Gold | Kind::ProPawn | Kind::ProLance | Kind::ProKnight | Kind::ProSilver
-        )
-    }
-
     /// How many of this unpromoted kind a full set has; 0 for promoted forms.
     pub const fn set_size(self) -> u8 {
         match self {

@@ -10,6 +10,7 @@ messages! {
     with_interpositions(plies)
         "at most {plies} with every interposition"
         "無駄合を含めて最長{plies}手"
+    comma() ", " "、"
     left_in_hand(pieces) "{pieces} left in hand" "持駒{pieces}余り"
     no_mate_checked() "no mate (不詰), refutation verified" "不詰（反駁を検証済み）"
     no_mate() "no mate (不詰), without a refutation" "不詰（反駁は未作成）"

@@ -7,6 +7,7 @@ use yomikiri_lab::manifest::commit;
 use yomikiri_learn::book::{self, BookOptions};
 use yomikiri_learn::mining::{self, MiningOptions};
 use yomikiri_learn::{move_probability, stage};
+use yomikiri_text::counted;
 
 /// Options of `learn book`.
 #[derive(clap::Args)]
@@ -31,7 +32,7 @@ pub fn book(args: &BookArgs) -> anyhow::Result<()> {
         if let Some(nodes) = args.nodes {
             book::search_values(&mut found, nodes, &stop_on_interrupt("")?)?;
         }
-        Ok((found.to_string().into(), format!("{} positions", found.len())))
+        Ok((found.to_string().into(), counted(found.len(), "position")))
     })
 }
 
@@ -48,7 +49,7 @@ pub fn move_probability(args: &MoveProbabilityArgs) -> anyhow::Result<()> {
         let bar = Progress::new(games.len(), 0);
         let counts = move_probability::count(games, |done| bar.set(done));
         bar.finish();
-        let what = format!("probabilities of {} games", games.len());
+        let what = format!("probabilities of {}", counted(games.len(), "game"));
         Ok((move_probability::to_text(&counts).into(), what))
     })
 }

@@ -13,6 +13,7 @@ use yomikiri_base::process::processors;
 use yomikiri_lab::manifest::commit;
 use yomikiri_learn::learner::{Driver, LearnPlan, LearnerProgress};
 use yomikiri_runs::Plan;
+use yomikiri_text::counted;
 
 /// Options of a learner.
 #[derive(clap::Args)]
@@ -78,7 +79,7 @@ pub fn learn<P: LearnPlan>(
     let mut on_step = |step: &LearnerProgress| {
         let earlier = step.done - 1;
         if before.is_none() && earlier > 0 {
-            bar.suspend(|| eprintln!("going on after {earlier} steps"));
+            bar.suspend(|| eprintln!("going on after {}", counted(earlier, "step")));
         }
         before.get_or_insert(earlier);
         done = step.done;
@@ -101,7 +102,8 @@ pub fn learn<P: LearnPlan>(
         write_file(&sidecar, lineage, force)?;
     }
     let (now, seconds) = (done - before.unwrap_or(done), began.elapsed().as_secs_f64());
-    println!("{}\n{now} steps in {seconds:.1} s on {threads} threads", learned.text);
+    let (steps, threads) = (counted(now, "step"), counted(threads, "thread"));
+    println!("{}\n{steps} in {seconds:.1} s on {threads}", learned.text);
     println!("written to {}", args.out.display());
     if !learned.finished && args.minutes.is_none() {
         bail!("interrupted; with --checkpoint the same command goes on from here");

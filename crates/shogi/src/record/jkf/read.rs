@@ -19,7 +19,7 @@ use core::time::Duration;
 pub fn read(text: &str) -> Result<Record, RecordError> {
     let jkf: Jkf = serde_json::from_str(text)
         .map_err(|error| RecordError::at(error.line().max(1), format!("not JKF: {error}")))?;
-    let start = read_start(&jkf).map_err(RecordError::whole)?;
+    let start = read_start(&jkf)?;
     let mut record = Record::new(start);
     for (key, value) in &jkf.header {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
         record.headers.set(key, &value);
     }
     let mut cursor = Cursor::new(&record);
-    read_line(&mut record, &mut cursor, &jkf.moves).map_err(RecordError::whole)?;
+    read_line(&mut record, &mut cursor, &jkf.moves)?;
     let known = jkf.initial.is_some() || jkf.header.keys().any(|key| is_known(key));
     match known || record.has_play() {
         true => Ok(record),
@@ -55,24 +55,28 @@ fn read_ending(code: &str, side: Color) -> Ending {
     Ending::from_code(code.strip_prefix('%').unwrap_or(code), side)
 }
 
-fn read_start(jkf: &Jkf) -> Result<Position, String> {
+/// What is wrong with the whole; JKF has no lines to name.
+fn fault(message: impl Into<String>) -> RecordError {
+    RecordError::whole(message)
+}
+
+fn read_start(jkf: &Jkf) -> Result<Position, RecordError> {
     let Some(initial) = &jkf.initial else { return Ok(Position::start()) };
     if let Some(row) = PRESETS.iter().find(|row| row.1 == initial.preset) {
         return Ok(row.0.position());
     }
-    let data = initial
-        .data
-        .as_ref()
-        .ok_or_else(|| format!("the start '{}' is unknown and has no board", initial.preset))?;
+    let data = initial.data.as_ref().ok_or_else(|| {
+        fault(format!("the start '{}' is unknown and has no board", initial.preset))
+    })?;
     read_board(data)
 }
 
-fn read_board(data: &Data) -> Result<Position, String> {
+fn read_board(data: &Data) -> Result<Position, RecordError> {
     let mut position = Position::empty();
     for (file, column) in (0..9).zip(&data.board) {
         for (rank, cell) in (0..9).zip(column) {
             let Some(code) = cell.kind.as_deref() else { continue };
-            let kind = kind_of(code).ok_or_else(|| format!("'{code}' is not a piece"))?;
+            let kind = kind_of(code).ok_or_else(|| fault(format!("'{code}' is not a piece")))?;
             let piece = Piece::new(kind, color_of(cell.color)?);
             position.put(Square::new(file, rank), Some(piece));
         }
@@ -82,25 +86,25 @@ fn read_board(data: &Data) -> Result<Position, String> {
         for (code, &count) in counts.iter().filter(|(_, count)| **count > 0) {
             hand = kind_of(code)
                 .and_then(|kind| hand.with_count(kind, count))
-                .ok_or_else(|| format!("{count} {code} cannot be in hand"))?;
+                .ok_or_else(|| fault(format!("{count} {code} cannot be in hand")))?;
         }
         position.set_hand(color, hand);
     }
     position.set_side_to_move(color_of(Some(data.color))?);
-    position.validate().map_err(|reason| format!("the start is not possible: {reason}"))?;
+    position.validate().map_err(|reason| fault(format!("the start is not possible: {reason}")))?;
     Ok(position)
 }
 
-fn color_of(number: Option<u8>) -> Result<Color, String> {
+fn color_of(number: Option<u8>) -> Result<Color, RecordError> {
     match number {
         None | Some(0) => Ok(Color::Black),
         Some(1) => Ok(Color::White),
-        Some(other) => Err(format!("{other} is not a color (0 or 1)")),
+        Some(other) => Err(fault(format!("{other} is not a color (0 or 1)"))),
     }
 }
 
 /// A line of moves from the cursor. Forks nest no deeper than the JSON parser allows.
-fn read_line(record: &mut Record, cursor: &mut Cursor, items: &[Item]) -> Result<(), String> {
+fn read_line(record: &mut Record, cursor: &mut Cursor, items: &[Item]) -> Result<(), RecordError> {
     let start = record.node(cursor.node()).ply();
     for item in items {
         let before = cursor.node();
@@ -121,24 +125,24 @@ fn read_line(record: &mut Record, cursor: &mut Cursor, items: &[Item]) -> Result
     // A broken rule ends the game: the record must say so, as in every other format.
     let last = record.node(cursor.node());
     if matches!(last.step(), Some(RecordStep::Illegal { .. })) && last.children().is_empty() {
-        return Err(format!("move {} is not legal", last.ply()));
+        return Err(fault(format!("move {} is not legal", last.ply())));
     }
     cursor.back_to_ply(record, start);
     Ok(())
 }
 
-fn read_item(record: &mut Record, cursor: &mut Cursor, item: &Item) -> Result<(), String> {
+fn read_item(record: &mut Record, cursor: &mut Cursor, item: &Item) -> Result<(), RecordError> {
     let number = record.node(cursor.node()).ply() + 1;
     if let Some(played) = &item.played {
-        let wrong = |reason: String| format!("move {number}: {reason}");
+        let wrong = |reason: &str| fault(format!("move {number}: {reason}"));
         match record.node(cursor.node()).step() {
-            Some(RecordStep::End(_)) => return Err(wrong("a move after the end".to_string())),
+            Some(RecordStep::End(_)) => return Err(wrong("a move after the end")),
             Some(RecordStep::Illegal { .. }) => {
-                return Err(format!("move {} is not legal", number - 1));
+                return Err(fault(format!("move {} is not legal", number - 1)));
             }
             _ => {}
         }
-        let (played, kind) = read_played(cursor, played).map_err(wrong)?;
+        let (played, kind) = read_played(cursor, played).map_err(|error| wrong(&error.message))?;
         let step = match cursor.position().is_legal(played) {
             true => RecordStep::Move(played),
             false => RecordStep::Illegal { played, kind },
@@ -169,39 +173,39 @@ fn read_clock(clock: Clock) -> Duration {
     Duration::from_millis((hours * 3600 + minutes * 60) * 1000 + millis as u64)
 }
 
-fn square_of(place: Place) -> Result<Square, String> {
+fn square_of(place: Place) -> Result<Square, RecordError> {
     let (x, y) = (place.x.wrapping_sub(1), place.y.wrapping_sub(1));
     match x < 9 && y < 9 {
         true => Ok(Square::new(x, y)),
-        false => Err(format!("({}, {}) is not a square", place.x, place.y)),
+        false => Err(fault(format!("({}, {}) is not a square", place.x, place.y))),
     }
 }
 
 /// The move, legal or not, and the kind of its piece after it.
-fn read_played(cursor: &Cursor, played: &Played) -> Result<(Move, Kind), String> {
+fn read_played(cursor: &Cursor, played: &Played) -> Result<(Move, Kind), RecordError> {
     let position = cursor.position();
     if let Some(number) = played.color
         && color_of(Some(number))? != position.side_to_move()
     {
-        return Err("out of turn".to_string());
+        return Err(fault("out of turn"));
     }
-    let kind =
-        kind_of(&played.piece).ok_or_else(|| format!("'{}' is not a piece", played.piece))?;
+    let kind = kind_of(&played.piece)
+        .ok_or_else(|| fault(format!("'{}' is not a piece", played.piece)))?;
     let to = match (played.to, cursor.last_square()) {
         (Some(place), _) => square_of(place)?,
         (None, Some(last)) => last,
-        (None, None) => return Err("the destination is missing".to_string()),
+        (None, None) => return Err(fault("the destination is missing")),
     };
     let Some(from) = played.from else {
         return read_without_origin(position, played, kind, to);
     };
     let from = square_of(from)?;
     let standing =
-        position.piece_on(from).ok_or_else(|| format!("no piece stands on {from}"))?.kind();
+        position.piece_on(from).ok_or_else(|| fault(format!("no piece stands on {from}")))?.kind();
     // Records made from CSA name the piece after the move and leave the promotion out.
     let promoted = played.promote.unwrap_or(false) || standing.promoted() == Some(kind);
     if from == to || (kind != standing && standing.promoted() != Some(kind)) {
-        return Err(format!("the piece on {from} is not {}", played.piece));
+        return Err(fault(format!("the piece on {from} is not {}", played.piece)));
     }
     let found = Move::board(from, to, promoted);
     Ok((found, kind_after(position, found).unwrap_or(kind)))
@@ -213,7 +217,7 @@ fn read_without_origin(
     played: &Played,
     kind: Kind,
     to: Square,
-) -> Result<(Move, Kind), String> {
+) -> Result<(Move, Kind), RecordError> {
     let relative = played.relative.as_deref().unwrap_or("");
     if relative.contains('H') && kind.is_hand() {
         return Ok((Move::drop(kind, to), kind));
@@ -230,6 +234,7 @@ fn read_without_origin(
         Some(false) => "不成",
         None => "",
     });
-    let found = read_move(position, &name).map_err(|error| format!("{name}: {error}"))?.played;
+    let found =
+        read_move(position, &name).map_err(|error| fault(format!("{name}: {error}")))?.played;
     Ok((found, kind_after(position, found).unwrap_or(kind)))
 }

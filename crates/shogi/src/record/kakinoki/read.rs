@@ -141,7 +141,7 @@ impl Reader {
         let start = self
             .setup
             .position()
-            .map_err(|reason| RecordError::at(self.setup_line.max(1), reason))?;
+            .map_err(|error| RecordError::at(self.setup_line.max(1), error.message))?;
         let mut record = Record::new(start);
         let root = record.node_mut(NodeId::ROOT);
         root.comments = core::mem::take(&mut self.comments);
@@ -248,7 +248,7 @@ impl Reader {
             return Err(RecordError::at(number, format!("'{name}' is out of turn")));
         }
         let (played, kind) = find_move(written, from, cursor, record)
-            .map_err(|reason| RecordError::at(number, format!("'{name}': {reason}")))?;
+            .map_err(|error| RecordError::at(number, format!("'{name}': {}", error.message)))?;
         if cursor.position().is_legal(played) {
             return Ok(cursor.add(record, RecordStep::Move(played)));
         }
@@ -339,31 +339,37 @@ fn find_move(
     from: Origin,
     cursor: &Cursor,
     record: &Record,
-) -> Result<(Move, Kind), String> {
+) -> Result<(Move, Kind), RecordError> {
     let position = cursor.position();
     let last = last_square(cursor, record);
-    let to = written.square(last).ok_or("同, but there is no move before it")?;
+    let to = written
+        .square(last)
+        .ok_or_else(|| RecordError::whole("同, but there is no move before it"))?;
     let from = match from {
         Origin::Board(from) if !written.drop => from,
         _ if (written.drop || matches!(from, Origin::Hand)) && written.kind.is_hand() => {
             return Ok((Move::drop(written.kind, to), written.kind));
         }
         _ => {
-            let played = written.resolve(position, last).map_err(|error| error.message)?;
+            let played = written
+                .resolve(position, last)
+                .map_err(|error| RecordError::whole(error.message))?;
             let kind = kind_after(position, played).unwrap_or(written.kind);
             return Ok((played, kind));
         }
     };
-    let standing = position.piece_on(from).ok_or_else(|| format!("no piece stands on {from}"))?;
+    let standing = position
+        .piece_on(from)
+        .ok_or_else(|| RecordError::whole(format!("no piece stands on {from}")))?;
     if from == to {
-        return Err(format!("a move from {from} to {from}"));
+        return Err(RecordError::whole(format!("a move from {from} to {from}")));
     }
     let promote = written.promote == Some(true);
     let kind = standing.kind();
     // Some writers name the piece after its promotion: `２二馬(88)`.
     let renamed = !promote && kind.promoted() == Some(written.kind);
     if kind != written.kind && !renamed {
-        return Err(format!("the piece on {from} is another one"));
+        return Err(RecordError::whole(format!("the piece on {from} is another one")));
     }
     let played = Move::board(from, to, promote || renamed);
     Ok((played, kind_after(position, played).unwrap_or(kind)))

@@ -4,6 +4,7 @@ use super::strip_side;
 use crate::notation::ParseError;
 use crate::notation::diagram::{read_hand, read_row};
 use crate::position::{Handicap, Position};
+use crate::record::RecordError;
 use crate::types::{Color, Hand, Kind};
 
 /// What a file says of a hand.
@@ -78,12 +79,12 @@ impl Setup {
     }
 
     /// The position. A board counts for more than 手合割, which some programs write beside it.
-    pub fn position(&self) -> Result<Position, String> {
+    pub fn position(&self) -> Result<Position, RecordError> {
         let handicap = self.handicap.unwrap_or(Handicap::Even);
         let mut position = match &self.board {
             None => handicap.position(),
             Some(_) if self.rows < 9 => {
-                return Err(format!("the board has only {} ranks", self.rows));
+                return Err(RecordError::whole(format!("the board has only {} ranks", self.rows)));
             }
             Some(board) => board.clone(),
         };
@@ -96,7 +97,9 @@ impl Setup {
         let mut with_rest = Color::ALL.into_iter().filter(has_rest);
         if let Some(color) = with_rest.next() {
             if with_rest.next().is_some() {
-                return Err("both hands have the rest of the pieces (残り全部)".to_owned());
+                return Err(RecordError::whole(
+                    "both hands have the rest of the pieces (残り全部)",
+                ));
             }
             let rest = rest_of_the_set(&position, !color)?;
             position.set_hand(color, rest);
@@ -111,13 +114,15 @@ impl Setup {
         position.set_move_number(played + 1);
         match position.validate() {
             Ok(()) => Ok(position),
-            Err(reason) => Err(format!("the starting position is not possible: {reason}")),
+            Err(reason) => {
+                Err(RecordError::whole(format!("the starting position is not possible: {reason}")))
+            }
         }
     }
 }
 
 /// The pieces of a set that are neither on the board nor in the hand of `other`.
-fn rest_of_the_set(position: &Position, other: Color) -> Result<Hand, String> {
+fn rest_of_the_set(position: &Position, other: Color) -> Result<Hand, RecordError> {
     let mut rest = Hand::EMPTY;
     for &kind in &Kind::HAND {
         let promoted = kind.promoted().map_or(0, |promoted| position.kind(promoted).count());
@@ -125,7 +130,8 @@ fn rest_of_the_set(position: &Position, other: Color) -> Result<Hand, String> {
             position.kind(kind).count() + promoted + u32::from(position.hand(other).count(kind));
         let left = u32::from(kind.set_size()).checked_sub(used);
         rest = left.and_then(|left| rest.with_count(kind, left as u8)).ok_or_else(|| {
-            format!("{used} pieces of kind {kind}, but a set has {}", kind.set_size())
+            let set = kind.set_size();
+            RecordError::whole(format!("{used} pieces of kind {kind}, but a set has {set}"))
         })?;
     }
     Ok(rest)
