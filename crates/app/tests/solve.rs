@@ -132,7 +132,11 @@ fn files_are_not_replaced_unasked_nor_by_the_next_problem() {
     let folder = folder("solve-files");
     let set = folder.join("set.sfen");
     std::fs::write(&set, format!("{THREE}\n{TWO_KINGS}\n")).expect("it can be written");
-    for (option, file) in [("--proof", "a.json"), ("--kif", "a.kif"), ("--svg", "a.svg")] {
+    let files =
+        [("--proof", "a.json"), ("--kif", "a.kif"), ("--picture", "a.svg"), ("--picture", "a.png")];
+    let other = solve(&["--picture", "a.gif", THREE]);
+    assert!(!other.status.success() && other.stdout.is_empty());
+    for (option, file) in files {
         let path = folder.join(file);
         let name = path.to_str().expect("UTF-8");
         let refused = solve(&[option, name, set.to_str().expect("UTF-8")]);
@@ -145,7 +149,8 @@ fn files_are_not_replaced_unasked_nor_by_the_next_problem() {
         assert!(!refused.status.success() && said.contains("--force"), "{said}");
         assert_eq!(std::fs::read(&path).expect("it is there"), b"kept");
         text(&solve(&[option, name, "--force", THREE]));
-        assert_ne!(std::fs::read(&path).expect("it is there"), b"kept");
+        let written = std::fs::read(&path).expect("it is there");
+        assert!(written != b"kept" && file.ends_with("png") == written.starts_with(b"\x89PNG"));
     }
 }
 

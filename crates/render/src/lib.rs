@@ -14,7 +14,7 @@ pub mod proof_tree;
 mod svg;
 
 #[cfg(feature = "png")]
-pub use png::{PictureError, by_name, render_png};
+pub use png::{PictureError, by_name, is_picture_name, render_png};
 pub use svg::{Picture, draw};
 
 /// Text as it stands in SVG and HTML. Control characters, which records may hold and XML may not,

@@ -22,14 +22,23 @@ pub enum PictureError {
     Png(String),
 }
 
+/// Whether a name ends as that of a picture does.
+#[must_use]
+pub fn is_picture_name(path: &Path) -> bool {
+    ending(path).is_some_and(|ending| ["svg", "png"].contains(&ending.as_str()))
+}
+
+fn ending(path: &Path) -> Option<String> {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
+}
+
 /// A picture as its file holds it, by the ending of its name: SVG or, rendered at a width in
 /// pixels, PNG.
 ///
 /// # Errors
 /// If the ending is another one, or the picture cannot be rendered.
 pub fn by_name(path: &Path, svg: String, width: u32) -> Result<Vec<u8>, PictureError> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
+    match ending(path).as_deref() {
         Some("svg") => Ok(svg.into_bytes()),
         Some("png") => render_png(&svg, width),
         _ => Err(PictureError::Ending),

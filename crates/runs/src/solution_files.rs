@@ -13,12 +13,14 @@ pub struct SolutionFiles<'a> {
     pub proof: Option<&'a Path>,
     /// The solution with all defences along it, in the format that the name tells.
     pub record: Option<&'a Path>,
-    /// A picture of the first moves of the proof as SVG.
+    /// A picture of the first moves of the proof, SVG or PNG by its name.
     pub picture: Option<&'a Path>,
 }
 
 /// Plies and nodes of the picture.
 const PICTURE: (usize, usize) = (4, 60);
+/// Its width as PNG.
+const PICTURE_WIDTH: u32 = 2400;
 
 impl<'a> SolutionFiles<'a> {
     /// The bytes of those that this solution has.
@@ -45,8 +47,9 @@ impl<'a> SolutionFiles<'a> {
         }
         if let Some(path) = self.picture {
             let (plies, nodes) = PICTURE;
-            let picture = yomikiri_render::proof_tree::svg(game, tree, plies, nodes);
-            files.push((path, picture.into_bytes()));
+            let svg = yomikiri_render::proof_tree::svg(game, tree, plies, nodes);
+            let bytes = yomikiri_render::by_name(path, svg, PICTURE_WIDTH).map_err(other)?;
+            files.push((path, bytes));
         }
         Ok(files)
     }

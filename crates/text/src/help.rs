@@ -97,7 +97,7 @@ const HELP: &[(&str, &str)] = &[
     ("solve.attacker", "攻方：b または w。指定しなければ玉のない側、両方にあれば手番の側"),
     ("solve.proof", "証明（不詰なら反証）を JSON で書く。`yomikiri verify` で確かめられる"),
     ("solve.kif", "正解手順と玉方の応手すべてを変化として書く（kif、kifu、csa、jkf）"),
-    ("solve.svg", "証明の初めの数手を SVG の図にする"),
+    ("solve.picture", "証明の初めの数手を図にする：.svg または .png"),
     ("solve.force", "ファイルがあれば上書きする"),
     ("solve.cook", "攻方のすべての手で余詰を探す"),
     ("solve.judge", "作品として判定する：完全作か、欠点のすべてとその証明。時間は判定全体の秒数"),

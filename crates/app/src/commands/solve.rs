@@ -17,8 +17,9 @@ use yomikiri_play::mates::{
     progress_text, solution_text, verdict_text,
 };
 use yomikiri_proof::solver::Progress;
+use yomikiri_render::is_picture_name;
 use yomikiri_runs::{Front, Plan, SolutionFiles, SolvePlan};
-use yomikiri_text::{Analyse, Language, Solve, printable};
+use yomikiri_text::{Analyse, Files, Language, Solve, printable};
 use yomikiri_tsume::judge::{Customs, Kind};
 use yomikiri_tsume::problem_files::{are_files, read};
 use yomikiri_tsume::problems::Problem;
@@ -66,10 +67,10 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Look for moves that leave no defence (必至) instead of mates
-    #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "svg", "cook", "play", "resume"])]
+    #[arg(long, conflicts_with_all = ["json", "attacker", "any", "proof", "kif", "picture", "cook", "play", "resume"])]
     hisshi: bool,
     /// Look for the shortest helpmate (協力詰) and count its solutions: both sides work together
-    #[arg(long, conflicts_with_all = ["json", "any", "proof", "kif", "svg", "cook", "play", "resume", "hisshi", "judge"])]
+    #[arg(long, conflicts_with_all = ["json", "any", "proof", "kif", "picture", "cook", "play", "resume", "hisshi", "judge"])]
     helpmate: bool,
     /// Play the problem through at the keyboard: defend against the proof, or (--play=solve) find
     /// the mate oneself
@@ -80,7 +81,7 @@ pub struct Args {
     resume: Option<PathBuf>,
     /// Keep the answers of a set in this folder and print them as a table; a run that was ended
     /// goes on where it was
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["hisshi", "cook", "play", "proof", "kif", "svg", "resume", "json"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["hisshi", "cook", "play", "proof", "kif", "picture", "resume", "json"])]
     out: Option<PathBuf>,
     #[command(flatten)]
     run: LongRunArgs,
@@ -97,9 +98,9 @@ struct FileArgs {
     /// (kif, kifu, csa, jkf)
     #[arg(long, value_name = "FILE")]
     kif: Option<PathBuf>,
-    /// Write a picture of the first moves of the proof as SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    /// Write a picture of the first moves of the proof: a file that ends in .svg or .png
+    #[arg(long, alias = "svg", value_name = "FILE")]
+    picture: Option<PathBuf>,
     /// Replace files that exist
     #[arg(long)]
     force: bool,
@@ -159,16 +160,14 @@ impl Args {
     /// Refuses before the work begins what could not be written after it: the answers of several
     /// problems into one file, and files that exist.
     fn ensure_writable(&self, problems: usize) -> anyhow::Result<()> {
-        let files = [
-            ("--proof", &self.files.proof),
-            ("--kif", &self.files.kif),
-            ("--svg", &self.files.svg),
-        ];
-        for (option, path) in files {
+        let FileArgs { proof, kif, picture, .. } = &self.files;
+        for (option, path) in [("--proof", proof), ("--kif", kif), ("--picture", picture)] {
             let Some(path) = path else { continue };
             if problems > 1 {
                 bail!("{option} is for one problem, and here are {problems}: give one at a time");
             }
+            let fits = option != "--picture" || is_picture_name(path);
+            ensure!(fits, Files(language::get()).picture_ending(path.display()));
             output::ensure_writable(path, self.files.force)?;
         }
         Ok(())
@@ -281,10 +280,9 @@ fn show(
             print!("{}", verdict_text(game, judgement, voice()));
         }
     }
-    let FileArgs { proof, kif, svg, force } = &args.files;
-    let files =
-        SolutionFiles { proof: proof.as_deref(), record: kif.as_deref(), picture: svg.as_deref() };
-    for (path, bytes) in files.contents(game, solution)? {
+    let FileArgs { proof, kif, picture, force } = &args.files;
+    let (proof, record, picture) = (proof.as_deref(), kif.as_deref(), picture.as_deref());
+    for (path, bytes) in (SolutionFiles { proof, record, picture }).contents(game, solution)? {
         write_file(path, &bytes, *force)?;
     }
     let Some(Proven { guide, .. }) = solution.proven.as_deref() else { return Ok(()) };
