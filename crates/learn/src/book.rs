@@ -113,6 +113,8 @@ pub enum BookError {
 pub fn search_values(book: &mut Book, nodes: u64, stop: &StopToken) -> Result<(), BookError> {
     let mut settings = Settings::default();
     settings.resources.book.own = false;
+    // Each search begins with an empty table: a small one is emptied sooner.
+    settings.resources.hash_megabytes = 32;
     let mut engine = Engine::new(settings)?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let bar = Progress::new(book.len(), 0);
