@@ -48,9 +48,6 @@ pub enum RunsError {
     /// A unit that none of the parts has.
     #[error("units are in none of the parts: do them to their end first")]
     Hole,
-    /// A file that is not to be replaced.
-    #[error("{} exists already (--force replaces it)", .0.display())]
-    Exists(PathBuf),
     /// A plan that makes no contest.
     #[error(transparent)]
     Plan(#[from] PlanError),

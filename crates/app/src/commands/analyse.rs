@@ -6,8 +6,8 @@ use crate::language;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
 use yomikiri_play::analyse::Grading;
-use yomikiri_runs::{AnalysePlan, Front, Plan, RunsError, summaries};
-use yomikiri_text::{Analyse, Files};
+use yomikiri_runs::{AnalysePlan, Front, Plan, summaries};
+use yomikiri_text::Analyse;
 
 /// What to analyse, and how.
 #[derive(clap::Args)]
@@ -78,13 +78,5 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut job = Job::new(&args.run, &args.out, args.engine.concurrency);
     job.context = context_for([games])?;
     let mut front = Front { line: Some(&print_line), ..Front::default() };
-    let done = execute(&Plan::Analyse(plan), &mut job, &mut front);
-    done.map_err(|error| match error.downcast_ref::<RunsError>() {
-        Some(RunsError::Exists(path)) => {
-            let (words, name) = (Files(language::get()), path.display());
-            let text = if path.is_dir() { words.cannot_write(name) } else { words.exists(name) };
-            anyhow::anyhow!(text)
-        }
-        _ => error,
-    })
+    execute(&Plan::Analyse(plan), &mut job, &mut front)
 }

@@ -244,8 +244,12 @@ fn ensure_free(
             if path.canonicalize().is_ok_and(|path| sources.contains(&path)) {
                 return Err(RunsError::Wrong(words.would_replace_source(path.display())));
             }
-            if path.is_dir() || path.exists() && !ours {
-                return Err(RunsError::Exists(path));
+            let files = Files(words.0);
+            if path.is_dir() {
+                return Err(RunsError::Wrong(files.cannot_write(path.display())));
+            }
+            if path.exists() && !ours {
+                return Err(RunsError::Wrong(files.exists(path.display())));
             }
         }
     }

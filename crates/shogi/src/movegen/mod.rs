@@ -17,7 +17,7 @@ pub use sink::{Kinds, Sink};
 
 use crate::attacks;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, Move, MoveList, Square};
+use crate::types::{Bitboard, Color, MoveList, Square};
 use core::ops::ControlFlow;
 use sink::{Counter, FirstMove, Lister};
 

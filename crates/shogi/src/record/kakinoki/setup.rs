@@ -173,6 +173,6 @@ mod tests {
         for color in Color::ALL {
             setup.set_hand(color, "残り全部").unwrap();
         }
-        assert!(setup.position().unwrap_err().contains("残り全部"));
+        assert!(setup.position().unwrap_err().message.contains("残り全部"));
     }
 }
