@@ -61,7 +61,7 @@ fn a_game_is_played_in_both_notations_and_saved_as_kif() {
     assert!(text.contains("2 moves taken back"), "{text}");
     assert!(text.contains("White wins: resignation"), "{text}");
     let record = record(&file);
-    let moves: Vec<String> = record.main_moves().map(|played| played.to_string()).collect();
+    let moves: Vec<String> = record.main_moves().map(|mv| mv.to_string()).collect();
     assert_eq!((moves.len(), moves[0].as_str(), moves[2].as_str()), (4, "7g7f", "2g2f"));
     assert_eq!(record.winner(), Some(Color::White));
     // A file is not replaced unasked, and the game goes on from it.

@@ -74,22 +74,22 @@ fn read_game(line: &str, examples: &mut Vec<Example>) -> Option<()> {
     let mut position = Position::start();
     let mut captured = false;
     for (ply, word) in moves.split_whitespace().enumerate() {
-        let played = word.parse().ok().filter(|&played| position.is_legal(played))?;
-        let takes = position.piece_on(played.to()).is_some();
+        let mv = word.parse().ok().filter(|&mv| position.is_legal(mv))?;
+        let takes = position.piece_on(mv.to()).is_some();
         if ply >= opening
             && let Some(&score) = scores.get(ply - opening)
             && score.abs() < 3_000.0
             && !position.in_check()
             && !takes
             && !captured
-            && !played.is_promotion()
+            && !mv.is_promotion()
         {
             let black = if position.side_to_move() == Color::Black { score } else { -score };
             let target = (1.0 - RESULT_SHARE) * squeeze(black) + RESULT_SHARE * result;
             examples.push(example(&position, target));
         }
         captured = takes;
-        position.play(played);
+        position.play(mv);
     }
     Some(())
 }

@@ -198,8 +198,8 @@ mod tests {
         for _ in 0..1500 {
             let mut position = Position::start();
             for _ in 0..4 {
-                if let Some(played) = random.choice(position.legal_moves()) {
-                    position.play(played);
+                if let Some(mv) = random.choice(position.legal_moves()) {
+                    position.play(mv);
                 }
             }
             let moves: Vec<String> = position.moves_played().map(|one| one.to_string()).collect();

@@ -22,7 +22,7 @@ impl QuietLine {
 
     /// The moves in their order.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
-        self.moves.into_iter().map_while(|played| played)
+        self.moves.into_iter().map_while(|mv| mv)
     }
 
     fn set(&mut self, first: Move, rest: &QuietLine) {
@@ -56,15 +56,15 @@ pub fn quiescence<E: Evaluation>(
         return mated_in(ply);
     }
     let mut rest = QuietLine::EMPTY;
-    for played in worthwhile(position, in_check) {
-        let change = position.play(played);
+    for mv in worthwhile(position, in_check) {
+        let change = position.play(mv);
         eval.push(position, &change);
         let value = -quiescence(position, eval, -beta, -alpha, ply + 1, &mut rest);
         eval.pop();
         position.undo();
         if value > best {
             best = value;
-            line.set(played, &rest);
+            line.set(mv, &rest);
             alpha = alpha.max(value);
             if value >= beta {
                 break;
@@ -81,11 +81,11 @@ fn worthwhile(position: &Position, in_check: bool) -> impl Iterator<Item = Move>
     position.generate(which, NonPromotions::Useful, &mut moves);
     let mut list: Vec<(i32, Move)> = moves
         .into_iter()
-        .map(|played| (position.exchange_value(played), played))
+        .map(|mv| (position.exchange_value(mv), mv))
         .filter(|&(gain, _)| in_check || gain > 0)
         .collect();
     list.sort_by_key(|&(gain, _)| core::cmp::Reverse(gain));
-    list.into_iter().map(|(_, played)| played)
+    list.into_iter().map(|(_, mv)| mv)
 }
 
 #[cfg(test)]
@@ -104,8 +104,8 @@ mod tests {
         if position.legal_moves().is_empty() {
             return mated_in(ply);
         }
-        for played in worthwhile(position, in_check) {
-            let change = position.play(played);
+        for mv in worthwhile(position, in_check) {
+            let change = position.play(mv);
             eval.push(position, &change);
             best = best.max(-plain(position, eval, ply + 1));
             eval.pop();
@@ -117,9 +117,9 @@ mod tests {
     /// The value at the end of a line, for the side to move at its beginning.
     fn at_the_end(position: &Position, line: &QuietLine) -> Value {
         let (mut position, mut plies) = (position.clone(), 0);
-        for played in line.moves() {
-            assert!(position.is_legal(played));
-            position.play(played);
+        for mv in line.moves() {
+            assert!(position.is_legal(mv));
+            position.play(mv);
             plies += 1;
         }
         let mut eval = Material::default();
@@ -135,8 +135,8 @@ mod tests {
         for _ in 0..6 {
             let mut position = Position::start();
             for ply in 0..60 {
-                let Some(played) = random.choice(position.legal_moves()) else { break };
-                position.play(played);
+                let Some(mv) = random.choice(position.legal_moves()) else { break };
+                position.play(mv);
                 if ply % 10 == 9 {
                     let mut eval = Material::default();
                     eval.reset(&position);

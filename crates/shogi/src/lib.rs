@@ -4,8 +4,8 @@
 //! use yomikiri_shogi::Position;
 //!
 //! let mut position = Position::from_usi("startpos moves 7g7f 3c3d").unwrap();
-//! for played in position.legal_moves() {
-//!     position.play(played);
+//! for mv in position.legal_moves() {
+//!     position.play(mv);
 //!     position.undo();
 //! }
 //! ```

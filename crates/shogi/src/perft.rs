@@ -32,11 +32,11 @@ pub fn divide(position: &mut Position, depth: u32, leaves: Leaves) -> Vec<(Move,
     let moves = position.legal_moves();
     moves
         .into_iter()
-        .map(|played| {
-            position.play(played);
+        .map(|mv| {
+            position.play(mv);
             let nodes = perft(position, depth.saturating_sub(1), leaves);
             position.undo();
-            (played, nodes)
+            (mv, nodes)
         })
         .collect()
 }
@@ -50,8 +50,8 @@ fn count<const BULK: bool>(position: &mut Position, depth: u32) -> u64 {
     let mut list = MoveList::new();
     position.generate(Which::All, NonPromotions::All, &mut list);
     let mut nodes = 0;
-    for &played in &list {
-        position.play(played);
+    for &mv in &list {
+        position.play(mv);
         nodes += if depth == 1 { 1 } else { count::<BULK>(position, depth - 1) };
         position.undo();
     }

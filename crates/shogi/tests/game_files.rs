@@ -85,15 +85,15 @@ fn every_position_of_a_sample_survives_the_position_formats() {
             let back = read(&bytes, format).unwrap();
             assert_eq!(back.len(), game.moves.len());
             let mut position = game.start.clone();
-            for (index, (entry, &played)) in back.iter().zip(&game.moves).enumerate() {
+            for (index, (entry, &mv)) in back.iter().zip(&game.moves).enumerate() {
                 let mut start = entry.start().clone();
                 start.set_move_number(position.move_number());
                 assert_eq!(start, position);
-                assert!(entry.main_moves().eq([played]));
+                assert!(entry.main_moves().eq([mv]));
                 let score = game.score(index).unwrap_or(0).clamp(-32768, 32767);
                 let black = if index % 2 == 0 { score } else { -score };
                 assert_eq!(entry.node(entry.main_line().next().unwrap()).score(), Some(black));
-                position.play(played);
+                position.play(mv);
             }
         }
         let sfens = Format::Sfen.write(std::slice::from_ref(&record)).unwrap();

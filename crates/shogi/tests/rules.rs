@@ -9,14 +9,14 @@ fn position(sfen: &str) -> Position {
 
 fn play(position: &mut Position, moves: &str) {
     for word in moves.split_ascii_whitespace() {
-        let played: Move = word.parse().unwrap();
-        assert!(position.is_legal(played), "{word} in {position:?}");
-        position.play(played);
+        let mv: Move = word.parse().unwrap();
+        assert!(position.is_legal(mv), "{word} in {position:?}");
+        position.play(mv);
     }
 }
 
-fn is_legal(sfen: &str, played: &str) -> bool {
-    position(sfen).is_legal(played.parse().unwrap())
+fn is_legal(sfen: &str, mv: &str) -> bool {
+    position(sfen).is_legal(mv.parse().unwrap())
 }
 
 // ---- Repetition -------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ fn main() {
         let Ok(end) = Position::from_usi(game) else { continue };
         let moves: Vec<_> = end.moves_played().collect();
         let Ok(mut position) = Position::from_usi("startpos") else { return };
-        for (ply, &played) in moves.iter().enumerate() {
+        for (ply, &mv) in moves.iter().enumerate() {
             if ply + LAST_PLIES >= moves.len() && seen.insert(position.key()) {
                 let attacker = position.side_to_move();
                 let sfen = position.to_sfen();
@@ -62,7 +62,7 @@ fn main() {
                     _ => {}
                 }
             }
-            position.play(played);
+            position.play(mv);
         }
         let full = (1..16).step_by(2).all(|length| kept[length] >= OF_EACH);
         if full && missed >= 4 * OF_EACH {

@@ -59,16 +59,16 @@ impl Guide {
     pub fn line(&self, position: &Position) -> Vec<Move> {
         let mut position = position.clone();
         let mut line = Vec::new();
-        while let Some(played) = self.next(&mut position) {
-            line.push(played);
-            position.play(played);
+        while let Some(mv) = self.next(&mut position) {
+            line.push(mv);
+            position.play(mv);
         }
         line
     }
 
     fn next(&self, position: &mut Position) -> Option<Move> {
         if position.side_to_move() == self.attacker {
-            self.step(position).map(|(played, _)| played)
+            self.step(position).map(|(mv, _)| mv)
         } else {
             self.longest_defence(position)
         }

@@ -8,9 +8,9 @@ use yomikiri_shogi::{Move, Position};
 pub fn line(position: &Position, line: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let mut names = Vec::with_capacity(line.len());
-    for &played in line {
-        names.push(move_name(&position, played));
-        position.play(played);
+    for &mv in line {
+        names.push(move_name(&position, mv));
+        position.play(mv);
     }
     names
 }

@@ -111,10 +111,10 @@ fn disagreement(truth: Truth, solution: &Solution) -> Option<String> {
 /// Whether the line can be played with a check at every move of the attacker.
 fn is_playable(problem: &RandomProblem, solution: &Solution) -> bool {
     let mut position = problem.position.clone();
-    solution.line.iter().all(|&played| {
-        let legal = position.is_legal(played);
+    solution.line.iter().all(|&mv| {
+        let legal = position.is_legal(mv);
         if legal {
-            position.play(played);
+            position.play(mv);
         }
         legal && (position.side_to_move() == problem.attacker || position.in_check())
     })

@@ -39,22 +39,22 @@ impl Mock {
         let mut random = fastrand::Rng::with_seed(seed);
         let greedy = self.behaviour == "greedy" && random.u64(0..100) < self.number("skill", 100);
         if greedy {
-            let best = moves.iter().copied().max_by_key(|&played| self.gain(played));
+            let best = moves.iter().copied().max_by_key(|&mv| self.gain(mv));
             return best
-                .filter(|&played| self.gain(played) > 0)
+                .filter(|&mv| self.gain(mv) > 0)
                 .or(Some(moves[random.usize(..moves.len())]));
         }
         Some(moves[random.usize(..moves.len())])
     }
 
-    fn gain(&self, played: Move) -> i32 {
+    fn gain(&self, mv: Move) -> i32 {
         let mut after = self.position.clone();
-        after.play(played);
+        after.play(mv);
         if after.is_mate() {
             return 10_000;
         }
-        let captured = self.position.piece_on(played.to()).map_or(0, |piece| value(piece.kind()));
-        captured + i32::from(played.is_promotion())
+        let captured = self.position.piece_on(mv.to()).map_or(0, |piece| value(piece.kind()));
+        captured + i32::from(mv.is_promotion())
     }
 
     /// Answers `go`; false if the process must end.
@@ -91,9 +91,9 @@ impl Mock {
                 script.split(',').nth(index).map(str::to_string)
             }
             "random" if go.nodes.is_none() && !go.searchmoves.is_empty() => {
-                go.searchmoves.first().map(|played| played.to_string())
+                go.searchmoves.first().map(|mv| mv.to_string())
             }
-            _ => self.choose().map(|played| played.to_string()),
+            _ => self.choose().map(|mv| mv.to_string()),
         };
         match best {
             Some(best) => {

@@ -224,14 +224,14 @@ fn along_random_games<F: Follower>(
         let mut follower = begin(&position);
         for _ in 0..150 {
             let moves = position.legal_moves();
-            let (Some(played), Some(tried)) = (random.choice(moves.clone()), random.choice(moves))
+            let (Some(mv), Some(tried)) = (random.choice(moves.clone()), random.choice(moves))
             else {
                 break;
             };
             let change = position.play(tried);
             follower.try_and_take_back(&position, &change);
             position.undo();
-            let change = position.play(played);
+            let change = position.play(mv);
             follower.follow(&position, &change);
             look(&mut follower, &position);
         }
@@ -407,8 +407,8 @@ fn moves_taken_back_leave_every_sum_as_it_was() {
     for _ in 0..1_500 {
         let next = random.choice(position.legal_moves());
         match next.filter(|_| depth == 0 || random.u8(..5) < 3) {
-            Some(played) if depth < 200 => {
-                let change = position.play(played);
+            Some(mv) if depth < 200 => {
+                let change = position.play(mv);
                 linear.push(&position, &change);
                 depth += 1;
             }

@@ -39,7 +39,7 @@ pub fn draw(view: &View<'_>) -> String {
         };
     }
     let _ = write!(text, "\n{EDGE}\n");
-    let last = view.position.last_move().map(|played| played.to());
+    let last = view.position.last_move().map(|mv| mv.to());
     for row in 0..9 {
         text.push('|');
         for column in 0..9 {

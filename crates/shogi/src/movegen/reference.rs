@@ -114,18 +114,18 @@ impl PlainBoard {
     }
 
     /// Plays a move without asking whether it is legal.
-    pub fn play(&mut self, played: Move) {
+    pub fn play(&mut self, mv: Move) {
         let hand = &mut self.hands[self.side.index()];
-        let piece = match (played.from(), played.dropped()) {
+        let piece = match (mv.from(), mv.dropped()) {
             (Some(from), _) => {
                 let piece = self.piece_on(from).expect("a piece stands on the origin");
-                if let Some(taken) = self.piece_on(played.to()) {
+                if let Some(taken) = self.piece_on(mv.to()) {
                     self.hands[self.side.index()] =
                         self.hands[self.side.index()].with(taken.kind().unpromoted());
                 }
                 self.put(from, None);
                 match piece.kind().promoted() {
-                    Some(kind) if played.is_promotion() => Piece::new(kind, self.side),
+                    Some(kind) if mv.is_promotion() => Piece::new(kind, self.side),
                     _ => piece,
                 }
             }
@@ -135,7 +135,7 @@ impl PlainBoard {
             }
             (None, None) => unreachable!("a move has an origin"),
         };
-        self.put(played.to(), Some(piece));
+        self.put(mv.to(), Some(piece));
         self.side = !self.side;
     }
 
@@ -149,10 +149,10 @@ impl PlainBoard {
     /// Every legal move.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.candidates();
-        moves.retain(|&played| {
+        moves.retain(|&mv| {
             let mut after = self.clone();
-            after.play(played);
-            let drops_pawn = played.dropped() == Some(Kind::Pawn);
+            after.play(mv);
+            let drops_pawn = mv.dropped() == Some(Kind::Pawn);
             if after.in_check(self.side) {
                 return false;
             }

@@ -16,9 +16,8 @@ pub struct CheckHints {
 impl CheckHints {
     /// Whether the move may give check; if not, it surely does not.
     #[inline]
-    pub fn allow(&self, played: Move) -> bool {
-        self.arrivals.has(played.to())
-            || played.from().is_some_and(|from| self.departures.has(from))
+    pub fn allow(&self, mv: Move) -> bool {
+        self.arrivals.has(mv.to()) || mv.from().is_some_and(|from| self.departures.has(from))
     }
 }
 
@@ -111,23 +110,23 @@ impl Position {
     }
 
     /// Whether a legal move gives check.
-    pub fn gives_check(&self, played: Move) -> bool {
+    pub fn gives_check(&self, mv: Move) -> bool {
         let Some(king) = self.king(!self.side) else { return false };
-        let (piece, vacated) = match played.origin() {
+        let (piece, vacated) = match mv.origin() {
             Origin::Hand(kind) => (Piece::new(kind, self.side), Bitboard::EMPTY),
             Origin::Board(from) => {
                 let Some(mover) = self.piece_on(from) else { return false };
-                let piece = if played.is_promotion() { mover.promoted() } else { mover };
+                let piece = if mv.is_promotion() { mover.promoted() } else { mover };
                 (piece, Bitboard::of(from))
             }
         };
-        let occupied = self.occupied().without(vacated) | Bitboard::of(played.to());
+        let occupied = self.occupied().without(vacated) | Bitboard::of(mv.to());
         let is_open = |from: Square| !attacks::between(king, from).intersects(occupied);
         // Neighbours have nothing between them, and neither do knights: one rule for all pieces.
-        if attacks::empty_board_attacks(piece, played.to()).has(king) && is_open(played.to()) {
+        if attacks::empty_board_attacks(piece, mv.to()).has(king) && is_open(mv.to()) {
             return true;
         }
-        let Some(from) = played.from() else { return false };
+        let Some(from) = mv.from() else { return false };
         let line = attacks::line_through(king, from).without(vacated) & self.color(self.side);
         line.is_any() && (line & self.aiming_sliders(king, !self.side)).iter().any(is_open)
     }

@@ -210,7 +210,7 @@ impl Position {
         if king == target {
             return None;
         }
-        Some(Move::board(king, target, false)).filter(|&played| self.is_legal(played))
+        Some(Move::board(king, target, false)).filter(|&mv| self.is_legal(mv))
     }
 
     /// How the game has ended with the last move, if it has: by mate, repetition, try, or after
@@ -238,6 +238,6 @@ impl Position {
     fn has_just_tried(&self) -> bool {
         let target = try_square(!self.side);
         self.king(!self.side) == Some(target)
-            && self.last_move().is_some_and(|played| played.to() == target)
+            && self.last_move().is_some_and(|mv| mv.to() == target)
     }
 }

@@ -6,21 +6,21 @@ use crate::types::{Bitboard, Kind, Move, Origin, Square};
 
 impl Position {
     /// Whether the side to move may play the move. Repetition is not asked about.
-    pub fn is_legal(&self, played: Move) -> bool {
-        match played.origin() {
-            Origin::Board(from) => self.is_legal_on_board(played, from),
-            Origin::Hand(kind) => self.is_legal_drop(kind, played.to()),
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match mv.origin() {
+            Origin::Board(from) => self.is_legal_on_board(mv, from),
+            Origin::Hand(kind) => self.is_legal_drop(kind, mv.to()),
         }
     }
 
-    fn is_legal_on_board(&self, played: Move, from: Square) -> bool {
+    fn is_legal_on_board(&self, mv: Move, from: Square) -> bool {
         let us = self.side;
-        let to = played.to();
+        let to = mv.to();
         let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else {
             return false;
         };
         let zone = Bitboard::promotion_zone(us);
-        let shape = if played.is_promotion() {
+        let shape = if mv.is_promotion() {
             piece.kind().promoted().is_some() && (zone.has(from) || zone.has(to))
         } else {
             to.rank_for(us) >= piece.kind().dead_ranks()

@@ -53,22 +53,22 @@ fn set(hand: Hand, kind: Kind, count: u8) -> Hand {
     hand.with_count(kind, count).unwrap_or(hand)
 }
 
-/// The unpromoted kind of the piece that `played` takes.
+/// The unpromoted kind of the piece that `mv` takes.
 #[must_use]
-pub fn captured(position: &Position, played: Move) -> Option<Kind> {
-    if played.is_drop() {
+pub fn captured(position: &Position, mv: Move) -> Option<Kind> {
+    if mv.is_drop() {
         return None;
     }
-    position.piece_on(played.to()).map(|piece| piece.kind().unpromoted())
+    position.piece_on(mv.to()).map(|piece| piece.kind().unpromoted())
 }
 
 /// Proof pieces before an attacker's move that needs `after`, and disproof pieces before one that
 /// leads to `after` at most. A capture that gains nothing is none.
 #[must_use]
-pub fn before_attack(position: &Position, played: Move, gains: bool, after: Hand) -> Hand {
-    match played.origin() {
+pub fn before_attack(position: &Position, mv: Move, gains: bool, after: Hand) -> Hand {
+    match mv.origin() {
         Origin::Hand(kind) => after.with_count(kind, after.count(kind) + 1).unwrap_or(after),
-        Origin::Board(_) => match captured(position, played) {
+        Origin::Board(_) => match captured(position, mv) {
             Some(kind) if gains => set(after, kind, after.count(kind).saturating_sub(1)),
             _ => after,
         },
@@ -77,8 +77,8 @@ pub fn before_attack(position: &Position, played: Move, gains: bool, after: Hand
 
 /// Disproof pieces before a defender's move: a piece he drops, the attacker must not hold.
 #[must_use]
-pub fn before_defence(position: &Position, attacker: Color, played: Move, after: Hand) -> Hand {
-    let Origin::Hand(kind) = played.origin() else { return after };
+pub fn before_defence(position: &Position, attacker: Color, mv: Move, after: Hand) -> Hand {
+    let Origin::Hand(kind) = mv.origin() else { return after };
     let all = position.hand(attacker).count(kind) + position.hand(!attacker).count(kind);
     set(after, kind, after.count(kind).min(all - 1))
 }

@@ -15,7 +15,7 @@ pub(super) trait Rules {
     fn piece(&self, square: Square) -> Option<Piece>;
     fn legal_moves(&self) -> Vec<Move>;
     fn checked(&self) -> bool;
-    fn play(&mut self, played: Move);
+    fn play(&mut self, mv: Move);
     fn undo(&mut self);
     /// Moves one piece from `owner`'s hand to the other hand, as a part of the last move.
     fn hand_over(&mut self, kind: Kind, owner: Color);
@@ -66,9 +66,9 @@ impl Rules for Reference {
     fn checked(&self) -> bool {
         self.now().in_check(self.side())
     }
-    fn play(&mut self, played: Move) {
+    fn play(&mut self, mv: Move) {
         let mut next = self.now().clone();
-        next.play(played);
+        next.play(mv);
         self.0.push(next);
     }
     fn undo(&mut self) {
@@ -95,8 +95,8 @@ impl Rules for Position {
     fn checked(&self) -> bool {
         self.in_check()
     }
-    fn play(&mut self, played: Move) {
-        Self::play(self, played);
+    fn play(&mut self, mv: Move) {
+        Self::play(self, mv);
     }
     fn undo(&mut self) {
         Self::undo(self);
@@ -196,8 +196,8 @@ impl<R: Rules> Walk<'_, R> {
     /// Plies to mate with the defender to move, whatever he does.
     fn answer_all(&mut self) -> Result<u32, Flaw> {
         let mut longest = 0;
-        for played in self.rules.legal_moves() {
-            self.rules.play(played);
+        for mv in self.rules.legal_moves() {
+            self.rules.play(mv);
             let plies = self.attack();
             self.rules.undo();
             longest = longest.max(plies? + 1);

@@ -91,7 +91,7 @@ impl Oracle {
         self.plies(root)?;
         let at = self.number(root)?;
         let moves = self.moves(at)?;
-        Ok(moves.into_iter().map(|(played, to)| (played, self.plies[to])).collect())
+        Ok(moves.into_iter().map(|(mv, to)| (mv, self.plies[to])).collect())
     }
 
     /// Whether `root` is mate within `plies`; only positions as near as that are listed.
@@ -154,13 +154,13 @@ impl Oracle {
             position.legal_moves().into_iter().collect()
         };
         let mut moves = Vec::new();
-        for &played in &legal {
-            if attacks && self.must_promote(&position, &legal, played) {
+        for &mv in &legal {
+            if attacks && self.must_promote(&position, &legal, mv) {
                 continue;
             }
-            position.play(played);
+            position.play(mv);
             if !attacks || self.is_checked(&position) {
-                moves.push((played, self.number(&position)?));
+                moves.push((mv, self.number(&position)?));
             }
             position.undo();
         }
@@ -177,12 +177,12 @@ impl Oracle {
     }
 
     /// Whether the move leaves a piece as it is which would have to promote.
-    fn must_promote(&self, position: &Position, legal: &[Move], played: Move) -> bool {
-        let Some(from) = played.from() else { return false };
+    fn must_promote(&self, position: &Position, legal: &[Move], mv: Move) -> bool {
+        let Some(from) = mv.from() else { return false };
         let piece = position.piece_on(from);
         let concerned = piece.is_some_and(|piece| self.must_promote.contains(&piece.kind()));
-        let promoted = Move::board(from, played.to(), true);
-        concerned && !played.is_promotion() && legal.contains(&promoted)
+        let promoted = Move::board(from, mv.to(), true);
+        concerned && !mv.is_promotion() && legal.contains(&promoted)
     }
 
     fn attacks(&self, at: usize) -> bool {

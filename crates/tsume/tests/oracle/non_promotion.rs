@@ -12,11 +12,11 @@ use yomikiri_shogi::{Kind, Move};
 /// Whether there is a check at once that leaves a piece unpromoted which could promote.
 fn declines_with_check(problem: &RandomProblem) -> bool {
     let legal = problem.position.legal_moves();
-    legal.iter().any(|&played| {
-        let promoted = played.from().map(|from| Move::board(from, played.to(), true));
-        !played.is_promotion()
+    legal.iter().any(|&mv| {
+        let promoted = mv.from().map(|from| Move::board(from, mv.to(), true));
+        !mv.is_promotion()
             && promoted.is_some_and(|promoted| legal.contains(&promoted))
-            && problem.position.gives_check(played)
+            && problem.position.gives_check(mv)
     })
 }
 
