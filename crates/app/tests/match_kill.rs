@@ -133,7 +133,7 @@ fn a_match_killed_at_any_append_goes_on_to_the_same_games_and_records() {
     assert_eq!(records(&whole).len(), 16);
 }
 
-/// A command that may write files of at most this many bytes and gets an error beyond, as on a full disk.
+/// A command whose files may have at most this many bytes: beyond, writing fails as on a full disk.
 #[cfg(unix)]
 fn on_a_small_disk(bytes: usize) -> Command {
     let mut command = Command::new("sh");

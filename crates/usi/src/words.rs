@@ -26,7 +26,7 @@ pub fn small_count(word: &str) -> Option<u32> {
     count(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// The beginning of a text that came from outside, fit to be shown: at most this many characters, and
+/// The beginning of a text that came from outside, fit to be shown: at most `most` characters, and
 /// none that control a terminal.
 pub fn excerpt(text: &str, most: usize) -> String {
     let shown = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };

@@ -1,5 +1,5 @@
-//! Threads for searches, fairly: a fixed number at a time, first come, first served, and a move or a
-//! hint does not wait behind an analysis that nobody stops. Experiments are done one after another,
+//! Threads for searches, fairly: a fixed number at a time, first come, first served, and a move or
+//! a hint does not wait behind an analysis that nobody stops. Experiments are done one after another,
 //! and a subject, who thinks most of the time, takes no search's place.
 
 use std::sync::Arc;

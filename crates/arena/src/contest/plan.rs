@@ -122,7 +122,8 @@ pub struct PlannedRules {
     pub entering_king: String,
     /// An engine that could declare wins even if it does not.
     pub auto_declare: bool,
-    /// A game is given up when both engines see it lost by this many centipawns for this many moves.
+    /// A game is given up when both engines see it lost by this many centipawns for that many
+    /// moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<[i64; 2]>,
     /// A game is drawn when after this move both engines see at most this many centipawns for

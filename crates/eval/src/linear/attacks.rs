@@ -270,7 +270,8 @@ const fn seen(mirrored: bool, rotated: bool) -> [u8; 81] {
     table
 }
 
-/// The feature of this many attacks (0, 1, 2 or more) of a king's owner and of the enemy on a square.
+/// The feature of a number of attacks (0, 1, 2 or more) by a king's owner and by the enemy on a
+/// square.
 pub fn balance_feature(
     owner: Color,
     king: Square,

@@ -12,7 +12,8 @@ use crate::verify::Certificate;
 pub(super) struct Lasting {
     ply: usize,
     mv: Move,
-    /// There is no mate within this many plies behind the defence; nothing if every defence lasts so.
+    /// There is no mate within this many plies behind the defence; nothing if every defence lasts
+    /// so long.
     plies: Option<u16>,
 }
 
