@@ -1,6 +1,6 @@
 //! Threads for searches, fairly: a fixed number at a time, first come, first served, and a move or
-//! a hint does not wait behind an analysis that nobody stops. Experiments are done one after another,
-//! and a subject, who thinks most of the time, takes no search's place.
+//! a hint does not wait behind an analysis that nobody stops. Experiments are done one after
+//! another, and a subject, who thinks most of the time, takes no search's place.
 
 use std::sync::Arc;
 use tokio::sync::Semaphore;
