@@ -1,7 +1,7 @@
 //! Trainers: everything that Yomikiri learns from game records.
 //!
 //! - [`bonanza`] fits the linear evaluation so that it prefers the moves that were played.
-//! - [`progress`] fits how far a game has come.
+//! - [`stage`] fits how far a game has come.
 //! - [`policy`] fits which moves people play, [`move_probability`] counts categories of moves.
 //! - [`network`] trains networks from positions with scores.
 //! - [`mining`] finds frequent three-piece patterns.

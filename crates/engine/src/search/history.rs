@@ -65,7 +65,7 @@ fn move_index(mv: Move) -> usize {
 /// Quiet moves are ordered by how they followed the moves so many plies before.
 const ORDERING_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
-/// The rows of the histories that order the quiet moves of one node, looked up once for all of them.
+/// The rows of the histories that order the quiet moves of one node, looked up once for all.
 pub struct QuietRows<'a> {
     main: &'a [i16; MOVES],
     continuation: Option<[&'a [i16; PIECE_TO]; ORDERING_PLIES.len()]>,
@@ -163,8 +163,8 @@ impl Histories {
         (ply < LOW_PLIES).then(|| ply << 14 | move_index(mv))
     }
 
-    /// What orders the quiet moves of a node: by themselves, as answers to the moves before if these
-    /// count, and next to the root by ply if that counts.
+    /// What orders the quiet moves of a node: by themselves, as answers to the moves before if
+    /// these count, and next to the root by ply if that counts.
     #[inline]
     pub fn quiet_rows(
         &self,
