@@ -1,7 +1,11 @@
 //! Batches of positions: packed entries in, planes, features and values out.
 
 use crate::errors::{bad_value, notation};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1,
+    PyReadwriteArrayDyn, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use yomikiri_eval::network::FeatureSet;
@@ -77,21 +81,51 @@ pub fn write_planes(position: &Position, planes: &mut [f32]) {
     }
 }
 
+/// As [`write_planes`], whatever the planes held before.
+pub fn fill_planes(position: &Position, planes: &mut [f32]) {
+    planes.fill(0.0);
+    write_planes(position, planes);
+}
+
+/// An array of the caller that is to be filled.
+pub fn to_fill<'py, const N: usize>(
+    array: &Bound<'py, PyAny>,
+    shape: [usize; N],
+) -> PyResult<PyReadwriteArrayDyn<'py, f32>> {
+    let wanted = || format!("a writable array of float32 with shape {shape:?}, in one piece");
+    let refused = |_| PyTypeError::new_err(format!("this is not {}", wanted()));
+    let array: PyReadwriteArrayDyn<'py, f32> = array.extract().map_err(refused)?;
+    if array.shape() == shape && array.is_c_contiguous() {
+        return Ok(array);
+    }
+    Err(bad_value(format!("an array of shape {:?} is not {}", array.shape(), wanted())))
+}
+
 /// Piece planes of packed positions, as `Board.piece_planes` has them: an array (n, 28, 9, 9).
+/// Given such an array of float32, fills it.
 #[pyfunction]
+#[pyo3(signature = (bytes, format, out = None))]
 fn packed_planes<'py>(
     py: Python<'py>,
     bytes: PyReadonlyArray1<'py, u8>,
     format: &str,
-) -> PyResult<Bound<'py, PyArray4<f32>>> {
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyArray4<f32>>>> {
     let (layout, bytes) = (layout(format)?, bytes.as_slice().map_err(bad_value)?);
-    let count = layout.split(bytes)?.len();
-    let planes = PyArray4::zeros(py, [count, 28, 9, 9], false);
+    let shape = [layout.split(bytes)?.len(), 28, 9, 9];
+    if let Some(out) = out {
+        let mut out = to_fill(out, shape)?;
+        let slice = out.as_slice_mut().map_err(bad_value)?;
+        let work = |(): &mut (), position: &Position, part: &mut [f32]| fill_planes(position, part);
+        for_each(py, layout, bytes, (slice, 28 * 81), || (), work)?;
+        return Ok(None);
+    }
+    let planes = PyArray4::zeros(py, shape, false);
     let mut write = planes.readwrite();
     let slice = write.as_slice_mut().map_err(bad_value)?;
     let work = |(): &mut (), position: &Position, part: &mut [f32]| write_planes(position, part);
     for_each(py, layout, bytes, (slice, 28 * 81), || (), work)?;
-    Ok(planes)
+    Ok(Some(planes))
 }
 
 /// The set inputs of a network for packed positions: an array (n, 2, most) of numbers, the side to

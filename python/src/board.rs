@@ -1,9 +1,9 @@
 //! `Board`: a position with its history.
 
-use crate::arrays::write_planes;
+use crate::arrays::{fill_planes, to_fill, write_planes};
 use crate::errors::{IllegalMoveError, bad_value, notation};
 use crate::moves::{self, PyMove};
-use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray3};
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -69,7 +69,8 @@ pub const fn color_word(color: Color) -> &'static str {
     }
 }
 
-fn illegal(position: &Position, mv: Move) -> PyErr {
+/// The exception for a move that the rules do not allow.
+pub fn illegal(position: &Position, mv: Move) -> PyErr {
     IllegalMoveError::new_err(format!("{mv} is not legal in {}", position.to_sfen()))
 }
 
@@ -229,27 +230,27 @@ impl PyBoard {
     }
 
     /// Plays a legal move in USI, and gives it.
-    fn push_usi(&mut self, py: Python<'_>, usi: &str) -> PyResult<Py<PyMove>> {
+    fn push_usi(&mut self, usi: &str) -> PyResult<&'static Py<PyMove>> {
         let mv: Move = usi.parse().map_err(notation)?;
         play(&mut self.0, mv)?;
-        Ok(moves::object(py, mv)?.clone_ref(py))
+        Ok(moves::object(mv))
     }
 
     /// Plays a legal move in CSA notation (`+7776FU`, or `7776FU`), and gives it.
-    fn push_csa(&mut self, py: Python<'_>, text: &str) -> PyResult<Py<PyMove>> {
+    fn push_csa(&mut self, text: &str) -> PyResult<&'static Py<PyMove>> {
         let sign = if self.0.side_to_move() == Color::Black { '+' } else { '-' };
         let signed =
             if text.starts_with(['+', '-']) { text.into() } else { format!("{sign}{text}") };
         let mv = csa::read_move(&self.0, &signed).map_err(notation)?;
         play(&mut self.0, mv)?;
-        Ok(moves::object(py, mv)?.clone_ref(py))
+        Ok(moves::object(mv))
     }
 
     /// Plays a legal move in Japanese (`▲７六歩`), and gives it.
-    fn push_japanese(&mut self, py: Python<'_>, text: &str) -> PyResult<Py<PyMove>> {
+    fn push_japanese(&mut self, text: &str) -> PyResult<&'static Py<PyMove>> {
         let mv = japanese::read_move(&self.0, text).map_err(notation)?.played;
         play(&mut self.0, mv)?;
-        Ok(moves::object(py, mv)?.clone_ref(py))
+        Ok(moves::object(mv))
     }
 
     /// Gives the turn away without a move; not allowed in check.
@@ -262,7 +263,7 @@ impl PyBoard {
     }
 
     /// Takes the last move back and gives it; `None` where it was a pass.
-    fn pop(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
+    fn pop(&mut self) -> PyResult<Option<&'static Py<PyMove>>> {
         if self.0.plies_played() == 0 {
             return Err(PyIndexError::new_err("no move was played"));
         }
@@ -271,12 +272,12 @@ impl PyBoard {
             Some(_) => self.0.undo(),
             None => self.0.undo_pass(),
         }
-        moves::optional(py, last)
+        Ok(last.map(moves::object))
     }
 
     /// The last move; `None` if there is none or it was a pass.
-    fn peek(&self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
-        moves::optional(py, self.0.last_move())
+    fn peek(&self) -> Option<&'static Py<PyMove>> {
+        self.0.last_move().map(moves::object)
     }
 
     /// Whether the side to move may play the move. Repetition is not asked about.
@@ -365,9 +366,9 @@ impl PyBoard {
     }
 
     /// A move that mates at once, if there is one.
-    fn mate_move_in_1ply(&self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
+    fn mate_move_in_1ply(&self) -> Option<&'static Py<PyMove>> {
         // It tries moves on the board it is asked about.
-        moves::optional(py, self.0.clone().mate_in_one())
+        self.0.clone().mate_in_one().map(moves::object)
     }
 
     /// The piece on a square such as `'7g'` as SFEN writes it (`'P'`, `'+r'`), or `None`.
@@ -412,19 +413,15 @@ impl PyBoard {
     fn piece_planes<'py>(
         &self,
         py: Python<'py>,
-        out: Option<PyReadwriteArray3<'py, f32>>,
+        out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyArray3<f32>>>> {
-        let Some(mut out) = out else {
+        let Some(out) = out else {
             let planes = PyArray3::zeros(py, [28, 9, 9], false);
             write_planes(&self.0, planes.readwrite().as_slice_mut().map_err(bad_value)?);
             return Ok(Some(planes));
         };
-        let slice = out.as_slice_mut().map_err(bad_value)?;
-        if slice.len() != 28 * 81 {
-            return Err(bad_value("the array is not of shape (28, 9, 9)"));
-        }
-        slice.fill(0.0);
-        write_planes(&self.0, slice);
+        let mut out = to_fill(out, [28, 9, 9])?;
+        fill_planes(&self.0, out.as_slice_mut().map_err(bad_value)?);
         Ok(None)
     }
 

@@ -1,6 +1,6 @@
 //! `Engine` and `Search`: the alpha-beta engine behind its one handle.
 
-use crate::board::position_of;
+use crate::board::{illegal, position_of};
 use crate::errors::{SettingError, bad_value, engine};
 use crate::evaluation::PyEvaluation;
 use crate::record::move_of;
@@ -99,6 +99,7 @@ fn use_evaluation(
 
 /// What a search may spend.
 fn limits_of(
+    position: &Position,
     nodes: Option<u64>,
     time: Option<f64>,
     depth: Option<i32>,
@@ -108,7 +109,11 @@ fn limits_of(
     if nodes == Some(0) || depth.is_some_and(|depth| depth < 1) {
         return Err(bad_value("nodes and depth are at least 1"));
     }
-    let search_moves = moves.unwrap_or_default().iter().map(move_of).collect::<PyResult<_>>()?;
+    let legal = |mv| {
+        let mv = move_of(mv)?;
+        if position.is_legal(mv) { Ok(mv) } else { Err(illegal(position, mv)) }
+    };
+    let search_moves = moves.unwrap_or_default().iter().map(legal).collect::<PyResult<_>>()?;
     Ok(Limits { nodes, depth, move_time, search_moves, ..Limits::default() })
 }
 
@@ -243,11 +248,11 @@ impl PyEngine {
         techniques: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<PySearchResult> {
         let py = slf.py();
-        let limits = limits_of(nodes, time, depth, moves)?;
+        let position = position_of(position)?;
+        let limits = limits_of(&position, nodes, time, depth, moves)?;
         if !limits.is_fixed() {
             return Err(bad_value("say how much to search: nodes=, time= or depth="));
         }
-        let position = position_of(position)?;
         let running = slf.borrow_mut().begin(py, position, &limits, multipv, techniques)?;
         let outcome = running.follow(py, |info| match &on_event {
             Some(hear) => hear.call1((info,)).map(|_| ()),
@@ -285,9 +290,10 @@ impl PyEngine {
         moves: Option<Vec<Bound<'py, PyAny>>>,
         techniques: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<PySearch> {
-        let mut limits = limits_of(nodes, time, depth, moves)?;
+        let position = position_of(position)?;
+        let mut limits = limits_of(&position, nodes, time, depth, moves)?;
         limits.infinite = !limits.is_fixed();
-        self.begin(py, position_of(position)?, &limits, multipv, techniques)
+        self.begin(py, position, &limits, multipv, techniques)
     }
 
     fn __repr__(&self) -> String {

@@ -17,7 +17,7 @@ use yomikiri_shogi::Position;
 /// The weights behind a model, to be read and changed as arrays.
 #[derive(Clone)]
 enum Source {
-    /// No arrays: material, king danger, the network of the package.
+    /// No arrays: material, king danger.
     Plain,
     Linear(Box<Weights>),
     Network(Box<NetworkParameters>),
@@ -137,6 +137,7 @@ impl PyEvaluation {
                 let parameters = NetworkParameters::from_bytes(&bytes).map_err(engine)?;
                 Source::Network(Box::new(parameters))
             }
+            (Model::Network(_), None) => Source::Network(Box::new(NetworkParameters::embedded())),
             (Model::Linear(_), Some(file)) => {
                 Source::Linear(Box::new(linear_weights(&file).map_err(engine)?))
             }

@@ -27,7 +27,7 @@ use pyo3::prelude::*;
 fn _yomikiri(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::register(module)?;
-    module.add_class::<moves::PyMove>()?;
+    moves::register(module)?;
     module.add_class::<board::PyBoard>()?;
     record::register(module)?;
     engine::register(module)?;

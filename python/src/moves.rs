@@ -2,8 +2,8 @@
 
 use crate::errors::notation;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyList;
+use std::sync::OnceLock;
 use yomikiri_shogi::{Kind, Move};
 
 /// A move, as a value: equal moves are equal, can be compared, hashed and pickled.
@@ -21,35 +21,32 @@ use yomikiri_shogi::{Kind, Move};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PyMove(pub Move);
 
-/// One object for every move there is: a list of moves then takes no memory of its own, and is made
-/// in a tenth of the time.
-static OBJECTS: [PyOnceLock<Py<PyMove>>; 1 << 15] = [const { PyOnceLock::new() }; 1 << 15];
+/// One object for every move there is, by its bits: a list of moves then takes no memory of its own,
+/// and is made in a tenth of the time.
+static OBJECTS: OnceLock<Vec<Option<Py<PyMove>>>> = OnceLock::new();
+
+/// How many bits there are, those of moves and others.
+const BITS: u16 = 1 << 15;
 
 /// The object of a move.
-pub fn object(py: Python<'_>, mv: Move) -> PyResult<&'static Py<PyMove>> {
-    OBJECTS[usize::from(mv.bits()) & ((1 << 15) - 1)]
-        .get_or_try_init(py, || Py::new(py, PyMove(mv)))
+pub fn object(mv: Move) -> &'static Py<PyMove> {
+    let objects = OBJECTS.get().expect("the module made them");
+    objects[usize::from(mv.bits())].as_ref().expect("every move has an object")
 }
 
 /// A list of moves.
 pub fn list<'py>(py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyList>> {
-    let mut faults = Ok(());
-    let list = PyList::new(
-        py,
-        moves.iter().map(|&mv| match object(py, mv) {
-            Ok(object) => Some(object.bind(py)),
-            Err(fault) => {
-                faults = Err(fault);
-                None
-            }
-        }),
-    )?;
-    faults.map(|()| list)
+    PyList::new(py, moves.iter().map(|&mv| object(mv).bind(py)))
 }
 
-/// The object of a move that may be missing.
-pub fn optional(py: Python<'_>, mv: Option<Move>) -> PyResult<Option<Py<PyMove>>> {
-    mv.map(|mv| object(py, mv).map(|object| object.clone_ref(py))).transpose()
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyMove>()?;
+    let py = module.py();
+    let made = |bits| Move::from_bits(bits).map(|mv| Py::new(py, PyMove(mv))).transpose();
+    let objects = (0..BITS).map(made).collect::<PyResult<Vec<_>>>()?;
+    // They are there already if the module is made a second time.
+    let _ = OBJECTS.set(objects);
+    Ok(())
 }
 
 #[pymethods]

@@ -194,8 +194,8 @@ impl PyNode {
 impl PyNode {
     /// The move that led here; `None` for the root and for endings.
     #[getter(r#move)]
-    fn mv(&self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
-        moves::optional(py, self.record.borrow(py).0.node(self.id).played())
+    fn mv(&self, py: Python<'_>) -> Option<&'static Py<PyMove>> {
+        self.record.borrow(py).0.node(self.id).played().map(moves::object)
     }
 
     /// The ending by its name in CSA, if the node is one.

@@ -160,14 +160,14 @@ impl PySearchResult {
 impl PySearchResult {
     /// The move to play; `None` if there is none or the engine resigns or declares.
     #[getter]
-    fn best_move(&self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
-        moves::optional(py, self.found.outcome.best)
+    fn best_move(&self) -> Option<&'static Py<PyMove>> {
+        self.found.outcome.best.map(moves::object)
     }
 
     /// The answer expected to it.
     #[getter]
-    fn ponder(&self, py: Python<'_>) -> PyResult<Option<Py<PyMove>>> {
-        moves::optional(py, self.found.outcome.ponder)
+    fn ponder(&self) -> Option<&'static Py<PyMove>> {
+        self.found.outcome.ponder.map(moves::object)
     }
 
     /// Whether the engine declares a win by the entering-king rule instead of moving.
@@ -222,7 +222,7 @@ impl PySearchResult {
             let row = PyDict::new(py);
             let valued = line.value.abs() <= yomikiri_engine::value::MATE;
             let (cp, mate) = if valued { score(line.value) } else { (None, None) };
-            row.set_item("move", moves::object(py, line.mv)?)?;
+            row.set_item("move", moves::object(line.mv))?;
             row.set_item("cp", cp)?;
             row.set_item("mate", mate)?;
             row.set_item("pv", moves::list(py, &line.line)?)?;

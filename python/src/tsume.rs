@@ -1,6 +1,6 @@
 //! `solve`, `cook_check`, `hisshi`: mates in shogi, with proofs that can be checked.
 
-use crate::board::{color_word, position_of};
+use crate::board::{color_word, play, position_of};
 use crate::errors::{ProofError, bad_value};
 use crate::interrupt;
 use crate::moves::{self, PyMove};
@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use yomikiri_proof::limits::ProofLimits;
-use yomikiri_shogi::Move;
 use yomikiri_shogi::record::Record;
+use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::verify::{Proof, verify};
 use yomikiri_tsume::{MateSettings, MateSolver, Solution, Tsume, Verdict, attacker_of};
 use yomikiri_tsume::{cook, hisshi as binds, variations};
@@ -27,8 +27,15 @@ struct Budget {
 impl Budget {
     fn limits(&self, stop: &Arc<AtomicBool>) -> PyResult<ProofLimits> {
         let time = self.time.map(Duration::try_from_secs_f64).transpose().map_err(bad_value)?;
-        if !(1..=1 << 24).contains(&self.memory) || self.nodes == Some(0) {
-            return Err(bad_value("memory (in megabytes) and nodes are at least 1"));
+        if self.nodes == Some(0) {
+            return Err(bad_value("nodes are at least 1"));
+        }
+        if !(1..=1 << 24).contains(&self.memory) {
+            let memory = self.memory;
+            return Err(bad_value(format!(
+                "memory is from 1 to {} megabytes, not {memory}",
+                1 << 24
+            )));
         }
         Ok(ProofLimits {
             nodes: self.nodes.unwrap_or(u64::MAX),
@@ -305,8 +312,8 @@ impl PyCook {
 
     /// The other move.
     #[getter(r#move)]
-    fn mv(&self, py: Python<'_>) -> PyResult<Py<PyMove>> {
-        Ok(moves::object(py, self.0.played)?.clone_ref(py))
+    fn mv(&self) -> &'static Py<PyMove> {
+        moves::object(self.0.played)
     }
 
     /// Plies to mate with it; `None` if the search gave up on it.
@@ -333,6 +340,17 @@ impl PyCook {
     }
 }
 
+/// The moves of a line that can be played one after the other.
+fn legal_line(position: &Position, line: &[Bound<'_, PyAny>]) -> PyResult<Vec<Move>> {
+    let mut position = position.clone();
+    let step = |mv| {
+        let mv = move_of(mv)?;
+        play(&mut position, mv)?;
+        Ok(mv)
+    };
+    line.iter().map(step).collect()
+}
+
 /// Looks for cooks (余詰): other moves that mate, at every move of the attacker on the solution.
 /// `line` is the solution; without it the problem is solved first. The limits hold for every move
 /// that is tried.
@@ -349,8 +367,7 @@ fn cook_check(
     let position = position_of(position)?;
     let stop = Arc::default();
     let settings = Budget { nodes, time, memory }.settings(&stop)?;
-    let given: Option<Vec<Move>> =
-        line.map(|line| line.iter().map(move_of).collect::<PyResult<_>>()).transpose()?;
+    let given = line.map(|line| legal_line(&position, &line)).transpose()?;
     let attacker = attacker_of(&position);
     let game = Tsume::new(position, attacker);
     let cooks = interrupt::run(py, &stop, || {
@@ -374,14 +391,13 @@ fn hisshi(
     nodes: Option<u64>,
     time: Option<f64>,
     memory: usize,
-) -> PyResult<Vec<(Py<PyMove>, bool)>> {
+) -> PyResult<Vec<(&'static Py<PyMove>, bool)>> {
     let py = position.py();
     let position = position_of(position)?;
     let stop = Arc::default();
     let settings = Budget { nodes, time, memory }.settings(&stop)?;
     let found = interrupt::run(py, &stop, || binds::hisshi_moves(&position, &settings))?;
-    let pair = |bind: binds::Bind| Ok((moves::object(py, bind.played)?.clone_ref(py), bind.sure));
-    found.into_iter().map(pair).collect()
+    Ok(found.into_iter().map(|bind| (moves::object(bind.played), bind.sure)).collect())
 }
 
 /// What the side that has just moved threatens: `'none'`, `'mate'` (詰めろ), `'hisshi'`

@@ -29,11 +29,27 @@ def test_planes_and_features_are_those_of_the_boards(positions: list[str]) -> No
     planes = arrays.planes(boards)
     for board, plane in zip(boards, planes):
         assert np.array_equal(board.piece_planes(), plane)
+    filled = np.full(planes.shape, 7, np.float32)
+    assert arrays.planes(boards, out=filled) is filled and (filled == planes).all()
+    boards[3].piece_planes(filled[0])
+    assert (filled[0] == planes[3]).all()
     halves = arrays.features(boards, "HalfKP")
     assert halves.shape == (200, 2, 40)
     # 40 pieces but for the two kings, each once.
     assert ((halves >= 0).sum(axis=2) == 38).all()
     assert (np.sort(arrays.features(boards, "K+P")[0][0]) == arrays.features(boards, "K+P")[0][0]).all()
+
+
+def test_arrays_that_cannot_be_filled_are_refused() -> None:
+    with pytest.raises(TypeError, match="float32"):
+        arrays.planes([Board()], out=np.zeros((1, 28, 9, 9)))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="float32"):
+        Board().piece_planes([])  # type: ignore[call-overload]
+    for shape in [(2, 28, 9, 9), (1, 28, 81)]:
+        with pytest.raises(ValueError, match="shape"):
+            arrays.planes([Board()], out=np.zeros(shape, np.float32))
+    with pytest.raises(ValueError, match="one piece"):
+        Board().piece_planes(np.zeros((9, 9, 28), np.float32).T)
 
 
 def test_views_are_not_copied(positions: list[str]) -> None:

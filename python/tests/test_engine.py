@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from conftest import ROOT
-from yomikiri import Board, Engine, EngineError, Evaluation, Info, Move, SettingError, arrays
+from yomikiri import Board, Engine, EngineError, Evaluation, IllegalMoveError, Info, Move, SettingError, arrays
 
 NETWORK = ROOT / "crates" / "eval" / "networks" / "default.nn"
 
@@ -138,6 +138,8 @@ def test_ctrl_c_ends_a_search() -> None:
 def test_moves_at_the_root_are_restricted() -> None:
     result = Engine(hash=1).search(Board(), nodes=1000, moves=["1g1f", Move("9g9f")])
     assert str(result.best_move) in ("1g1f", "9g9f")
+    with pytest.raises(IllegalMoveError, match="1a1b"):
+        Engine(hash=1).search(Board(), nodes=10, moves=["1a1b"])
 
 
 def test_a_network_by_file_and_by_arrays(tmp_path: Path, positions: list[str]) -> None:
@@ -150,7 +152,9 @@ def test_a_network_by_file_and_by_arrays(tmp_path: Path, positions: list[str]) -
     file = tmp_path / "zero.nn"
     file.write_bytes(zero.to_bytes())
     assert Evaluation("network", file=file).evaluate(positions[3]) == 0
-    assert Evaluation("network").evaluate(positions[7]) == network.evaluate(positions[7])
+    own = Evaluation("network")
+    assert own.evaluate(positions[7]) == network.evaluate(positions[7])
+    assert own.to_bytes() == NETWORK.read_bytes() and own.architecture == network.architecture
     by_array = Engine(hash=1, evaluation=network).search(Board(), nodes=2000)
     by_file = Engine(hash=1, evaluation="network", EvalFile=str(NETWORK))
     assert by_array.pv == by_file.search(Board(), nodes=2000).pv

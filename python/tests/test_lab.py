@@ -46,4 +46,5 @@ def test_odd_tables(tmp_path: Path) -> None:
         lab.read_table(path)
     with pytest.raises(OSError):
         lab.read_table(tmp_path / "none.csv")
-    assert lab.tables(tmp_path / "nowhere") == {}
+    with pytest.raises(NotADirectoryError, match="nowhere"):
+        lab.tables(tmp_path / "nowhere")

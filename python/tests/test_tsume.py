@@ -11,7 +11,7 @@ import time
 import pytest
 
 from conftest import DATA
-from yomikiri import Board, Move, NotationError, Proof, ProofError, cook_check, go, hisshi, solve, threat
+from yomikiri import Board, IllegalMoveError, Move, NotationError, Proof, ProofError, cook_check, go, hisshi, solve, threat
 
 ELEVEN = "lg1+N1+P1nl/1ks2R1+R1/6P1p/ppp1pp3/3P2p2/P1P1Pb3/1P1KsP2P/1B7/LNS2G1+pL b 2GSPn 77"
 
@@ -80,6 +80,10 @@ def test_cooks_are_found() -> None:
     assert {Move("4b3a"), Move("4b3a+")} <= {cook.move for cook in cooked if cook.ply == 1}
     with pytest.raises(ValueError, match="no mate"):
         cook_check("4k4/9/9/9/9/9/9/9/4K4 b G 1", nodes=1000)
+    with pytest.raises(IllegalMoveError, match="7g7f"):
+        cook_check("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1", ["7g7f"])
+    with pytest.raises(ValueError, match="16777216 megabytes"):
+        solve("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1", memory=10**12)
 
 
 def test_binds_and_threats() -> None:

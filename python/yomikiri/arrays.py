@@ -93,9 +93,17 @@ def pack(positions: Sequence[Board | str], form: str = "hcp") -> npt.NDArray[np.
     return _yomikiri.pack(list(positions), form)
 
 
-def planes(entries: Packed, form: str | None = None) -> npt.NDArray[np.float32]:
-    """One plane of 9 x 9 for every kind of piece of both sides: an array (n, 28, 9, 9), see `Board.piece_planes`."""
-    return _yomikiri.packed_planes(*_bytes(entries, form))
+def planes(
+    entries: Packed, form: str | None = None, *, out: npt.NDArray[np.float32] | None = None
+) -> npt.NDArray[np.float32]:
+    """One plane of 9 x 9 for every kind of piece of both sides: an array (n, 28, 9, 9), see `Board.piece_planes`.
+
+    Given such an array of float32 as `out`, fills and returns it: a training loop then takes its memory once.
+    """
+    if out is None:
+        return _yomikiri.packed_planes(*_bytes(entries, form))
+    _yomikiri.packed_planes(*_bytes(entries, form), out)
+    return out
 
 
 def features(entries: Packed, name: str = "HalfKP", form: str | None = None) -> npt.NDArray[np.int32]:
@@ -121,7 +129,7 @@ def moves(entries: npt.NDArray[Any]) -> list[str | None]:
 def convert(entries: npt.NDArray[Any], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """The same entries as `HCPE` or `PSV`."""
     target = np.dtype(dtype)
-    form = {HCPE: "hcpe", PSV: "psv"}.get(target)
+    form = "hcpe" if target == HCPE else "psv" if target == PSV else None
     if form is None:
         raise TypeError(f"{target} is neither HCPE nor PSV")
     return _yomikiri.packed_convert(*_bytes(entries), form).view(target)

@@ -40,4 +40,6 @@ def read_table(path: str | os.PathLike[str]) -> Table:
 
 def tables(folder: str | os.PathLike[str]) -> dict[str, Table]:
     """All the tables in the folder of a run, by name."""
+    if not os.path.isdir(folder):
+        raise NotADirectoryError(f"{os.fspath(folder)} is not the folder of a run")
     return {path.stem: read_table(path) for path in sorted(Path(folder).glob("*.csv"))}

@@ -67,7 +67,9 @@ pub enum WeightsError {
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WeightsError::Foreign => f.write_str("not a weights file of the linear evaluation"),
+            WeightsError::Foreign => {
+                f.write_str("not a weights file: neither a network nor linear")
+            }
             WeightsError::Version(version) => {
                 write!(f, "weights of version {version}; this program reads version {VERSION}")
             }

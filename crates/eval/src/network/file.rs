@@ -328,6 +328,11 @@ pub struct NetworkParameters {
 }
 
 impl NetworkParameters {
+    /// Those of the program's own network.
+    pub fn embedded() -> NetworkParameters {
+        NetworkParameters::from_bytes(&super::EMBEDDED.0).expect("the embedded network is whole")
+    }
+
     /// All zero, with an empty description.
     pub fn zero(architecture: Architecture) -> NetworkParameters {
         let layers = architecture.layers().map(|(inputs, outputs)| LayerParameters {

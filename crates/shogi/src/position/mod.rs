@@ -76,15 +76,24 @@ impl Position {
 
     /// As [`put`](Self::put) for setting up a whole board: a `put` or a `set_...` must follow,
     /// which finds the checks.
+    #[inline]
     pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
-        let old = core::mem::replace(&mut self.board[square.index()], piece);
-        for piece in old.into_iter().chain(piece) {
-            self.kinds[piece.kind().index()] ^= Bitboard::of(square);
-            self.colors[piece.color().index()] ^= Bitboard::of(square);
-            self.board_key ^= hash::piece_key(piece, square);
+        if let Some(old) = core::mem::replace(&mut self.board[square.index()], piece) {
+            self.toggle(square, old);
         }
-        for king in old.into_iter().chain(piece).filter(|piece| piece.kind() == Kind::King) {
-            let color = king.color();
+        if let Some(piece) = piece {
+            self.toggle(square, piece);
+        }
+    }
+
+    /// Adds a piece to, or takes it from, everything that follows from the board.
+    #[inline]
+    fn toggle(&mut self, square: Square, piece: Piece) {
+        let color = piece.color();
+        self.kinds[piece.kind_index()] ^= Bitboard::of(square);
+        self.colors[color.index()] ^= Bitboard::of(square);
+        self.board_key ^= hash::piece_key(piece, square);
+        if piece.kind_index() == Kind::King.index() {
             self.kings[color.index()] = self.pieces(Kind::King, color).first();
         }
     }

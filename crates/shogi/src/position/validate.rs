@@ -1,7 +1,7 @@
 //! Can this position stand on a board? One slow, obvious check.
 
 use super::Position;
-use crate::types::{Color, Kind, Square};
+use crate::types::{Bitboard, Color, Kind, Square};
 use core::fmt;
 
 /// Why a position is refused.
@@ -100,7 +100,7 @@ impl Position {
     }
 
     fn validate_places(&self, color: Color) -> Result<(), InvalidPosition> {
-        for square in self.color(color) {
+        for square in self.color(color) & Bitboard::promotion_zone(color) {
             let Some(piece) = self.piece_on(square) else { continue };
             let kind = piece.kind();
             if square.rank_for(color) < kind.dead_ranks() {

@@ -30,13 +30,13 @@ impl Writer {
 #[derive(Clone)]
 pub(super) struct Reader {
     /// The bits, and zeros behind them, so that a word can be read at every place.
-    bytes: [u8; POSITION_BYTES + size_of::<u32>()],
+    bytes: [u8; POSITION_BYTES + size_of::<u64>()],
     position: usize,
 }
 
 impl Reader {
     pub fn new(bytes: &[u8; POSITION_BYTES]) -> Reader {
-        let mut padded = [0; POSITION_BYTES + size_of::<u32>()];
+        let mut padded = [0; POSITION_BYTES + size_of::<u64>()];
         padded[..POSITION_BYTES].copy_from_slice(bytes);
         Reader { bytes: padded, position: 0 }
     }
@@ -50,17 +50,27 @@ impl Reader {
         8 * POSITION_BYTES - self.position
     }
 
-    /// The next bits, at least 25; beyond the end they are 0.
+    /// The next bits, at least 57; beyond the end they are 0.
     #[inline]
-    fn peek(&self) -> u32 {
+    fn peek(&self) -> u64 {
         let word = self.bytes[self.position / 8..].first_chunk().expect("zeros stand behind");
-        u32::from_le_bytes(*word) >> (self.position % 8)
+        u64::from_le_bytes(*word) >> (self.position % 8)
     }
 
     /// The next eight bits; beyond the end they are 0.
     #[inline]
     pub fn peek_byte(&self) -> u8 {
         self.peek() as u8
+    }
+
+    /// Takes some of the zeros that come next, at most so many, and says how many. Zeros may be
+    /// left.
+    #[inline]
+    pub fn skip_zeros(&mut self, most: usize) -> usize {
+        let zeros = self.peek().trailing_zeros().min(56) as usize;
+        let zeros = zeros.min(most).min(self.left());
+        self.position += zeros;
+        zeros
     }
 
     /// Takes up to 25 bits, lowest first, if there are as many.
@@ -70,7 +80,7 @@ impl Reader {
         if self.left() < length as usize {
             return None;
         }
-        let word = self.peek() & ((1 << length) - 1);
+        let word = self.peek() as u32 & ((1 << length) - 1);
         self.position += length as usize;
         Some(word)
     }

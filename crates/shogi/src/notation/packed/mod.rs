@@ -87,16 +87,8 @@ pub fn decode(bytes: &[u8; POSITION_BYTES], code: Code) -> Result<Position, Pars
         }
         position.place(square, Some(Piece::new(Kind::King, color)));
     }
-    for square in Square::all() {
-        if position.piece_on(square).is_none() {
-            let piece = code
-                .read_board(&mut reader)
-                .ok_or_else(|| bad("the bits name no piece", &reader))?;
-            if piece.is_some() {
-                position.place(square, piece);
-            }
-        }
-    }
+    read_squares(&mut position, code, &mut reader)
+        .ok_or_else(|| bad("the bits name no piece", &reader))?;
     while reader.left() > 0 {
         match code.read_hand(&mut reader) {
             Some(Item::Hand(kind, color)) => {
@@ -114,4 +106,24 @@ pub fn decode(bytes: &[u8; POSITION_BYTES], code: Code) -> Result<Position, Pars
     position.set_side_to_move(side);
     position.validate().map_err(|reason| ParseError::new(reason.to_string(), 0))?;
     Ok(position)
+}
+
+/// Reads the squares that hold no king; `None` where the bits name no piece.
+fn read_squares(position: &mut Position, code: Code, reader: &mut Reader) -> Option<()> {
+    const OTHERS: usize = Square::COUNT - 2;
+    let [a, b] = Color::ALL.map(|color| position.king(color));
+    let (first, second) = (a.min(b)?.index(), a.max(b)?.index());
+    let mut number = 0;
+    loop {
+        // Empty squares are zeros, and come in runs.
+        number += reader.skip_zeros(OTHERS - number);
+        if number == OTHERS {
+            return Some(());
+        }
+        let piece = code.read_board(reader)?;
+        let index = number + usize::from(number >= first);
+        let index = index + usize::from(index >= second);
+        position.place(Square::from_index(index), piece);
+        number += 1;
+    }
 }
