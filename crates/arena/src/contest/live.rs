@@ -72,8 +72,8 @@ impl<W: Write> Live<W> {
             let (seconds, rate) = (format!("{seconds:.1}"), format!("{rate:.1}"));
             let text = self.words().played(played, seconds, rate) + "\n";
             self.write(&text);
+            self.note_times();
         }
-        self.note_times();
     }
 
     /// What the processors did, where the system tells. Engines count when they have ended.
