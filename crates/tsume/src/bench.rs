@@ -5,9 +5,10 @@
 
 use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
+use yomikiri_shogi::notation::ParseError;
 
 use crate::game::node::Tsume;
-use crate::solve::{MateSettings, MateSolver, attacker_of};
+use crate::solve::{MateSettings, MateSolver, Solution, attacker_of};
 
 /// Mates of 3 to 15 plies and near-misses out of `data/tsume/mined.tsv`.
 const PROBLEMS: [&str; 20] = [
@@ -40,17 +41,25 @@ pub const SIGNATURE: u64 = 199_610;
 /// Most nodes for one problem; those that need more take part with as many.
 const MOST_NODES: u64 = 50_000;
 
-/// The sum of the nodes for the answer, the shortest length and the raw length of all problems.
-#[must_use]
-pub fn signature() -> u64 {
+/// Solves problems one after the other from an empty table: the answer, the shortest length and the
+/// raw length.
+pub fn solutions<'a>(
+    problems: impl IntoIterator<Item = &'a str>,
+) -> impl Iterator<Item = Result<Solution, ParseError>> {
     let limits = ProofLimits { memory: 16 << 20, ..ProofLimits::nodes(MOST_NODES) };
     let mut solver = MateSolver::new(MateSettings { limits, raw: true, ..MateSettings::default() });
-    let nodes = |sfen: &&str| {
-        let position = Position::from_problem_sfen(sfen).expect("a position of the table");
+    problems.into_iter().map(move |sfen| {
+        let position = Position::from_problem_sfen(sfen)?;
         let attacker = attacker_of(&position);
-        solver.solve(&Tsume::new(position, attacker), &mut |_| {}).nodes
-    };
-    PROBLEMS.iter().map(nodes).sum()
+        Ok(solver.solve(&Tsume::new(position, attacker), &mut |_| {}))
+    })
+}
+
+/// The sum of the nodes of all problems.
+#[must_use]
+pub fn signature() -> u64 {
+    let nodes = |solved: Result<Solution, _>| solved.expect("a position of the table").nodes;
+    solutions(PROBLEMS).map(nodes).sum()
 }
 
 #[cfg(test)]

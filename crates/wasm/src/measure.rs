@@ -25,6 +25,11 @@ pub enum Measure {
     },
     /// The nodes of the fixed mate problems and capture problems.
     Signatures,
+    /// What mate problems come to: answers, lengths, lines, nodes.
+    Mates {
+        /// Their positions.
+        problems: Vec<String>,
+    },
     /// The values of positions along random games, followed move by move and made afresh.
     Evaluate {
         /// How many positions.
@@ -46,6 +51,7 @@ pub fn answer(ask: &str) -> String {
             "tsume": yomikiri_tsume::bench::signature(),
             "go": yomikiri_go::capture::signature(),
         })),
+        Measure::Mates { problems } => mates(&problems),
         Measure::Evaluate { positions, seed, evaluation } => {
             let kind: EvaluationKind = evaluation.parse().map_err(|error| format!("{error}"))?;
             Ok(Model::embedded(kind).visit(Follow { positions, seed }))
@@ -68,6 +74,23 @@ fn searches(depth: i32, evaluation: &str) -> Result<Value, String> {
         json!({ "name": name, "nodes": found.nodes, "value": found.value, "line": line })
     });
     Ok(Value::Array(searched.collect()))
+}
+
+fn mates(problems: &[String]) -> Result<Value, String> {
+    let mates =
+        yomikiri_tsume::bench::solutions(problems.iter().map(String::as_str)).map(|found| {
+            let found = found.map_err(|error| error.to_string())?;
+            let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
+            Ok(json!({
+                "verdict": format!("{:?}", found.verdict),
+                "length": [found.low, found.high],
+                "raw_length": found.raw_length,
+                "line": line,
+                "verified": found.verified,
+                "nodes": found.nodes,
+            }))
+        });
+    mates.collect::<Result<_, String>>().map(Value::Array)
 }
 
 /// Follows random games with an evaluation.

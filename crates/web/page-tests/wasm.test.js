@@ -54,6 +54,17 @@ test("the nodes of mate and capture problems are those of bench/signature.txt", 
   for (const [name, nodes] of Object.entries(wasm)) assert.match(SIGNATURES, new RegExp(`^${name} ${nodes}$`, "m"));
 });
 
+test("mate problems: answers, lengths, lines and nodes", { skip }, async () => {
+  const mined = readFileSync(new URL("../../../data/tsume/mined.tsv", import.meta.url), "utf8").split("\n");
+  const rows = mined.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"));
+  const chosen = rows.filter((_, index) => index % 4 === 0);
+  const [wasm, native] = await both({ kind: "mates", problems: chosen.map(([sfen]) => sfen) });
+  assert.deepEqual(wasm, native);
+  const solved = chosen.filter(([, result, length], index) => result === "mate" && wasm[index].verdict === "Mate"
+    && wasm[index].length.every((plies) => plies === Number(length)));
+  assert.ok(wasm.length > 100 && solved.length > 80, `${solved.length} of ${wasm.length}`);
+});
+
 for (const evaluation of EVALUATIONS) {
   test(`${POSITIONS} positions along random games, followed and afresh: ${evaluation}`, { skip }, async () => {
     const [wasm, native] = await both({ kind: "evaluate", positions: POSITIONS, seed: 26, evaluation });
