@@ -3,7 +3,7 @@
 
 use crate::site::{self, Programs};
 use crate::tools;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -13,6 +13,7 @@ const BROWSERS: [&str; 4] =
 /// Types, then every test of `crates/web/page-tests`. Pictures are left in the target folder.
 pub fn test() -> Result<()> {
     let browser = browser()?;
+    japanese_font()?;
     need_program("npm", &["nodejs", "npm"])?;
     npm(&["ci", "--no-audit", "--no-fund"])?;
     npm(&["run", "types"])?;
@@ -52,8 +53,7 @@ fn browser() -> Result<PathBuf> {
     if let Some(found) = BROWSERS.iter().find_map(|name| find(name)) {
         return Ok(found);
     }
-    // With a font for the pictures of the Japanese page.
-    need_program("chromium", &["chromium", "fonts-ipafont-gothic"])?;
+    need_program("chromium", &["chromium"])?;
     find("chromium").context("chromium was installed and is not to be found")
 }
 
@@ -67,15 +67,27 @@ fn need_program(name: &str, packages: &[&str]) -> Result<()> {
     if find(name).is_some() {
         return Ok(());
     }
-    let wanted = packages.join(" ");
-    if find("apt-get").is_none() {
-        bail!("`{name}` is missing; install {wanted}, or set CHROMIUM to a browser's path");
+    install(packages).with_context(|| {
+        let wanted = packages.join(" ");
+        format!("`{name}` is missing; install {wanted}, or set CHROMIUM to a browser's path")
+    })
+}
+
+/// Makes sure that there is a font for the Japanese page: without one its pictures show boxes.
+fn japanese_font() -> Result<()> {
+    let listed = tools::output(tools::command("fc-list")?.arg(":lang=ja"));
+    if listed.is_ok_and(|fonts| fonts.trim().is_empty())
+        && let Err(error) = install(&["fonts-ipafont-gothic"])
+    {
+        println!("no Japanese font: pictures of the Japanese page show boxes ({error:#})");
     }
-    let mut update = tools::command("apt-get")?;
-    tools::run(update.arg("update"))?;
+    Ok(())
+}
+
+/// Installs Debian's packages.
+fn install(packages: &[&str]) -> Result<()> {
+    tools::run(tools::command("apt-get")?.arg("update"))?;
     let mut install = tools::command("apt-get")?;
     install.args(["install", "--yes", "--no-install-recommends"]).args(packages);
-    tools::run(&mut install).with_context(|| {
-        format!("`{name}` is missing; install it with `apt-get install {wanted}` as root")
-    })
+    tools::run(&mut install)
 }
