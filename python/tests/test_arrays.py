@@ -50,6 +50,10 @@ def test_arrays_that_cannot_be_filled_are_refused() -> None:
             arrays.planes([Board()], out=np.zeros(shape, np.float32))
     with pytest.raises(ValueError, match="one piece"):
         Board().piece_planes(np.zeros((9, 9, 28), np.float32).T)
+    locked = np.zeros((28, 9, 9), np.float32)
+    locked.setflags(write=False)
+    with pytest.raises(TypeError, match="writable"):
+        Board().piece_planes(locked)
 
 
 def test_views_are_not_copied(positions: list[str]) -> None:
