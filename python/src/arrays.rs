@@ -2,7 +2,7 @@
 
 use crate::errors::{bad_value, notation};
 use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1,
+    IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyReadonlyArray1,
     PyReadwriteArrayDyn, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyTypeError;
@@ -93,8 +93,9 @@ pub fn to_fill<'py, const N: usize>(
     shape: [usize; N],
 ) -> PyResult<PyReadwriteArrayDyn<'py, f32>> {
     let wanted = || format!("a writable array of float32 with shape {shape:?}, in one piece");
-    let refused = |_| PyTypeError::new_err(format!("this is not {}", wanted()));
-    let array: PyReadwriteArrayDyn<'py, f32> = array.extract().map_err(refused)?;
+    let refused = || PyTypeError::new_err(format!("this is not {}", wanted()));
+    let array = array.cast::<PyArrayDyn<f32>>().map_err(|_| refused())?;
+    let array = array.try_readwrite().map_err(|_| refused())?;
     if array.shape() == shape && array.is_c_contiguous() {
         return Ok(array);
     }

@@ -129,7 +129,7 @@ def moves(entries: npt.NDArray[Any]) -> list[str | None]:
 def convert(entries: npt.NDArray[Any], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """The same entries as `HCPE` or `PSV`."""
     target = np.dtype(dtype)
-    form = {HCPE: "hcpe", PSV: "psv"}.get(target)
+    form = "hcpe" if target == HCPE else "psv" if target == PSV else None
     if form is None:
         raise TypeError(f"{target} is neither HCPE nor PSV")
     return _yomikiri.packed_convert(*_bytes(entries), form).view(target)

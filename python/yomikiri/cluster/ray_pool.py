@@ -193,4 +193,7 @@ class RayPool:
 def _reason(error: BaseException) -> str:
     """What a worker said, without the stack."""
     cause = getattr(error, "cause", None)
-    return f"{cause or error}".strip().splitlines()[-1]
+    text = f"{cause or error}".strip().splitlines()[-1]
+    if "No module named 'yomikiri'" in text:
+        return "the machines of the cluster do not have the package yomikiri: install it there, or ship it by --wheel"
+    return text
