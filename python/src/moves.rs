@@ -21,8 +21,7 @@ use yomikiri_shogi::{Kind, Move};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PyMove(pub Move);
 
-/// One object for every move there is, by its bits: a list of moves then takes no memory of its own,
-/// and is made in a tenth of the time.
+/// One object for every move there is, by its bits: a list of moves takes no memory of its own.
 static OBJECTS: OnceLock<Vec<Option<Py<PyMove>>>> = OnceLock::new();
 
 /// How many bits there are, those of moves and others.
