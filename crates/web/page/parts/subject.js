@@ -65,7 +65,7 @@ class Subject {
         const running = this.app.opened.state.tasks.find((task) => task.kind === "be-subject" && task.running);
         if (running) {
           this.follow(running.task);
-          if (running.last?.kind === "subject") this.show(running.last);
+          if (running.last?.kind === "subject") this.receive(running.last);
         }
       }
       if (this.task === null) await this.practice.preview();
@@ -138,7 +138,7 @@ class Subject {
   follow(task) {
     this.task = task;
     this.connection.follow(task, (event) => {
-      if (event.kind === "subject") this.show(event);
+      if (event.kind === "subject") this.receive(event);
       else if (event.kind === "ended") this.ended();
     });
   }
@@ -146,7 +146,7 @@ class Subject {
   // While it runs.
 
   /** @param {SubjectEvent} event */
-  show(event) {
+  receive(event) {
     this.ring.stop();
     this.asked = null;
     const { position, what } = event;
