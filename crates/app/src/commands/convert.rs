@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     })?;
     eprintln!("{} converted", counted(converter.games, "game"));
     if converter.bad > 0 {
-        bail!("{} left out: they could not be read", counted(converter.bad, "game"));
+        bail!("{} could not be read", counted(converter.bad, "game"));
     }
     Ok(())
 }
