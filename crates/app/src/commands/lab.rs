@@ -9,12 +9,14 @@ use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use yomikiri_base::process::processors;
-use yomikiri_lab::experiments::speculative::human::{HumanSession, Seat, Subject};
-use yomikiri_lab::experiments::speculative::keyboard::{Keyboard, welcome};
-use yomikiri_lab::experiments::speculative::positions::ProgramRole;
-use yomikiri_lab::experiments::{ALL, find, list};
+use yomikiri_lab::manifest::Manifest;
+use yomikiri_lab::papers::speculative::human::{HumanSession, Seat, Subject};
+use yomikiri_lab::papers::speculative::keyboard::{Keyboard, welcome};
+use yomikiri_lab::papers::speculative::positions::ProgramRole;
+use yomikiri_lab::papers::{ALL, find, list};
 use yomikiri_lab::run::config_table;
-use yomikiri_lab::{LabError, LabPlan, RunOptions};
+use yomikiri_lab::stored::MANIFEST_FILE;
+use yomikiri_lab::{Comparison, LabError, LabPlan, RunOptions};
 use yomikiri_play::person::typed_lines;
 use yomikiri_runs::{Front, Plan};
 
@@ -34,6 +36,20 @@ enum Action {
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again.
     Run(RunArgs),
+    /// Measure again what a manifest tells of, and compare
+    ///
+    /// Settings and seed are those of the manifest, which lies beside every page; files that the
+    /// program does not carry are read where they were.
+    Rerun(RerunArgs),
+    /// Compare two folders of results of one experiment: what was asked, verdicts, tables
+    Compare {
+        /// One folder, in which manifest.json is
+        #[arg(value_name = "A")]
+        first: PathBuf,
+        /// The other
+        #[arg(value_name = "B")]
+        second: PathBuf,
+    },
     /// Make the tables and pages of a folder again from the results stored in it, without
     /// measuring, and the index over all of them
     Report {
@@ -44,6 +60,21 @@ enum Action {
         #[arg(long, value_name = "DIR", hide = true)]
         out: Option<PathBuf>,
     },
+}
+
+#[derive(clap::Args)]
+struct RerunArgs {
+    /// The manifest.json of a result
+    #[arg(value_name = "MANIFEST")]
+    manifest: PathBuf,
+    /// Where results go; each experiment has a folder in it
+    #[arg(long, value_name = "DIR", default_value = "lab-rerun")]
+    out: PathBuf,
+    /// Threads at work [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    run: LongRunArgs,
 }
 
 #[derive(clap::Args)]
@@ -71,6 +102,11 @@ struct RunArgs {
     /// progress, speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
+    /// Problems made by people, to be asked beside those that the project carries: one a line,
+    /// a position and its right moves with a tab between them, or JSON with sfen and answers
+    /// (probcut, singular)
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
     #[command(flatten)]
     run: LongRunArgs,
     /// Take finished units over from the log (work-….jsonl) of a run of another build or with
@@ -89,8 +125,14 @@ struct RunArgs {
 
 impl RunArgs {
     fn plan(&self, experiment: &str, settings: toml::Table) -> LabPlan {
-        let (quick, seed, games) = (self.quick, self.seed, self.games.clone());
-        LabPlan { experiment: experiment.to_string(), quick, seed, settings, games }
+        LabPlan {
+            experiment: experiment.to_string(),
+            quick: self.quick,
+            seed: self.seed,
+            settings,
+            games: self.games.clone(),
+            problems: self.problems.clone(),
+        }
     }
 }
 
@@ -102,8 +144,27 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Ok(())
         }
         Action::Run(args) => run_all(args),
+        Action::Rerun(args) => rerun(args),
+        Action::Compare { first, second } => {
+            print!("{}", Comparison::of(first, second)?);
+            Ok(())
+        }
         Action::Report { folder, out } => report(out.as_ref().unwrap_or(folder)),
     }
+}
+
+/// Does again what a manifest tells of.
+fn rerun(args: &RerunArgs) -> anyhow::Result<()> {
+    let manifest = Manifest::read(&args.manifest)?;
+    let plan = LabPlan::of_manifest(&manifest)?;
+    let own = args.out.join(&plan.experiment);
+    let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
+    execute(&Plan::Lab(plan), &mut job, &mut Front::default())?;
+    let before = args.manifest.parent().unwrap_or(Path::new("."));
+    if own.join(MANIFEST_FILE).exists() {
+        print!("{}", Comparison::of(before, &own)?);
+    }
+    Ok(())
 }
 
 /// Renders what is stored.
@@ -130,9 +191,12 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         args.run.is_simple() || names.len() == 1,
         "--plan, --shard and --from take one experiment"
     );
-    for name in &names {
-        find(name).ok_or_else(|| LabError::Unknown(name.to_string()))?;
+    let known = |name: &&str| find(name).map(|experiment| experiment.name());
+    let unknown = names.iter().find(|name| known(name).is_none());
+    if let Some(name) = unknown {
+        bail!(LabError::Unknown(name.to_string()));
     }
+    let names: Vec<&str> = names.iter().filter_map(known).collect();
     if let Some(name) = &args.human {
         return run_human(args, name);
     }

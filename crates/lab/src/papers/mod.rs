@@ -1,8 +1,8 @@
 //! All experiments. Adding one means a file here and a line in [`ALL`].
 
+pub mod bonanza;
 pub mod hex_widening;
 pub mod probcut;
-pub mod progress;
 pub mod singular;
 pub mod speculative;
 pub mod tsume_widening;
@@ -18,13 +18,16 @@ pub const ALL: &[&dyn Experiment] = &[
     &widening::Widening,
     &tsume_widening::TsumeWidening,
     &hex_widening::HexWidening,
-    &progress::Progress,
+    &bonanza::Bonanza,
     &speculative::mining::Positions,
 ];
 
-/// The experiment of a name.
+/// The experiment of a name, or of one that it had before.
 pub fn find(name: &str) -> Option<&'static dyn Experiment> {
-    ALL.iter().copied().find(|experiment| experiment.name() == name)
+    let named = |experiment: &&dyn Experiment| {
+        experiment.name() == name || experiment.old_names().contains(&name)
+    };
+    ALL.iter().copied().find(named)
 }
 
 /// Every experiment with what it asks, in words.

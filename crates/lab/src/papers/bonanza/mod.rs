@@ -1,34 +1,45 @@
 //! The Bonanza method with game progress (Matsui et al. 2008), measured again.
 //!
 //! The question: is an evaluation with an opening and an endgame coefficient for each feature,
-//! blended by the progress of the game, better than one vector? The experiment learns every variant
-//! from the same games with the same constants (`variants`), shows what was learned as maps of the
-//! board (`maps`, figures 1 to 4), asks how often each prefers the moves of games that it was not
-//! trained on, and lets the variants play (`strength`).
+//! blended by the progress of the game, better than one vector? The experiment learns every arm
+//! from the same games with the same constants, with several orders of the games (seeds); shows what
+//! was learned as maps of the board (figures 1 to 4); asks how often each arm prefers the moves of
+//! games that it was not trained on; and lets the arms play, from early openings and, as in the
+//! paper, from the middle game.
 //!
-//! Ours, where the paper is silent or had no time: the split in real play and from early openings,
-//! the blended value trained directly, intervals, and learning with search.
+//! The arms named `single`, `split` and so on are the paper's: hand-made progress, no king-safety
+//! group. Ours, where the paper is silent or had no time: the split in real play and from early
+//! openings, learned progress, the blended value trained directly, the plain gradient, learning with
+//! search, sweeps of the constants, intervals.
+//!
+//! With `--games FILE` these games are the main column, and the paper's arms are learned from the
+//! carried games too: a column that anyone can repeat.
 
+mod arms;
 mod maps;
-mod strength;
-mod variants;
+mod measure;
+mod report;
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_learn::{Dataset, TrainingGame};
 
 use crate::page::Page;
-use crate::run::{Experiment, LabError, Run, fault};
+use crate::run::{Experiment, LabError, Run};
+use crate::selfplay::Pair;
+use crate::stored::{Results, Stored};
 
 /// The experiment.
-pub struct Progress;
+pub struct Bonanza;
+
+/// What is claimed before the run.
+const CLAIMS: &str = include_str!("claims.toml");
 
 /// Its settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ProgressSettings {
-    /// The games that the project carries; `--games` takes others instead.
+pub struct BonanzaSettings {
+    /// The games that the project carries; `--games` makes others the main column.
     pub games_file: PathBuf,
     /// Most games to learn from.
     pub train_games: usize,
@@ -40,27 +51,55 @@ pub struct ProgressSettings {
     pub passes: usize,
     /// The learner's K in centipawns.
     pub k: f64,
+    /// Orders of the games: each arm is learned once with each.
+    pub seeds: Vec<u64>,
+    /// Whether the arms beyond the paper's are learned.
+    pub beyond: bool,
+    /// Values of P, Q, A, B and of Hoki's constant that are tried, with the first seed.
+    pub sweep_p: Vec<f64>,
+    /// Values of Q.
+    pub sweep_q: Vec<f64>,
+    /// Values of A.
+    pub sweep_a: Vec<f64>,
+    /// Values of B.
+    pub sweep_b: Vec<f64>,
+    /// Values of Hoki's constant.
+    pub sweep_hoki: Vec<f64>,
     /// Openings of the matches.
     pub openings_file: PathBuf,
     /// Pairs of games of a match.
     pub match_pairs: usize,
+    /// Pairs of games of a match from the middle game; the paper played 322 games.
+    pub middle_pairs: usize,
+    /// The move number of the middle game, from games that are not learned from.
+    pub middle_move: u32,
     /// Nodes for a move.
     pub match_nodes: u64,
 }
 
-impl crate::run::ExperimentSettings for ProgressSettings {
-    fn standard(quick: bool) -> ProgressSettings {
+impl crate::run::ExperimentSettings for BonanzaSettings {
+    fn standard(quick: bool) -> BonanzaSettings {
         let of = |short: usize, full: usize| if quick { short } else { full };
-        ProgressSettings {
+        let sweep = |values: &[f64]| if quick { Vec::new() } else { values.to_vec() };
+        BonanzaSettings {
             games_file: "data/games_engine.tsv.zst".into(),
-            train_games: of(20, 6_000),
+            train_games: of(10, usize::MAX >> 1),
             test_games: of(2, 300),
             batch: of(5, 25),
             passes: 1,
             k: 60.0,
+            seeds: if quick { vec![1] } else { vec![1, 2, 3] },
+            beyond: true,
+            sweep_p: sweep(&[0.5, 8.0]),
+            sweep_q: sweep(&[0.25, 0.55]),
+            sweep_a: sweep(&[600.0, 2400.0]),
+            sweep_b: sweep(&[150.0, 600.0]),
+            sweep_hoki: sweep(&[0.0002, 0.005]),
             openings_file: "data/openings.sfen".into(),
-            match_pairs: of(1, 200),
-            match_nodes: of(100, 5_000) as u64,
+            match_pairs: of(1, 500),
+            middle_pairs: of(1, 161),
+            middle_move: 41,
+            match_nodes: of(100, 2_000) as u64,
         }
     }
 }
@@ -83,9 +122,73 @@ struct Record {
     games: u32,
 }
 
-impl Experiment for Progress {
+/// Rank by rank, from the ninth file to the first.
+type Grid = Vec<[Option<f64>; 9]>;
+
+/// An arm after learning.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct LearnedArm {
+    arm: String,
+    seed: u64,
+    /// Of the last batch.
+    loss: f64,
+    siblings: u64,
+    /// Opening and endgame map of each figure.
+    maps: Vec<[Grid; 2]>,
+}
+
+/// Agreement with one game: points for the first places and positions, in all and by phase.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ByGame {
+    top: [f64; 3],
+    positions: u64,
+    phases: [(f64, u64); 3],
+}
+
+/// Agreement of an arm, summed over its seeds, game by game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ArmAgreement {
+    arm: String,
+    method: String,
+    games: Vec<ByGame>,
+}
+
+/// A match, from the first player's view.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ArmMatch {
+    first: String,
+    second: String,
+    /// Whether it began in the middle of games.
+    middle: bool,
+    pairs: Vec<Pair>,
+}
+
+/// What was learned from one file of games.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Column {
+    source: String,
+    train: usize,
+    test: usize,
+    /// Lines that hold no game.
+    skipped: usize,
+    learned: Vec<LearnedArm>,
+    agreement: Vec<ArmAgreement>,
+    matches: Vec<ArmMatch>,
+}
+
+/// Everything measured; the main column first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct BonanzaResults {
+    columns: Vec<Column>,
+}
+
+impl Experiment for Bonanza {
     fn name(&self) -> &'static str {
         "progress"
+    }
+
+    fn paper(&self) -> Option<u8> {
+        Some(5)
     }
 
     fn title(&self) -> &'static str {
@@ -97,44 +200,22 @@ impl Experiment for Progress {
          by the progress of the game? After Matsui, Hashimoto, Hashimoto and Noguchi (2008)."
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        let settings: ProgressSettings = run.settings()?;
-        let published: Published = serde_json::from_str(include_str!("published.json"))
-            .map_err(|error| fault("published.json", &error))?;
-        let path = run.games().unwrap_or_else(|| settings.games_file.clone());
-        let bytes = run.read_data(&path)?;
-        let mut dataset = Dataset::default();
-        let read = dataset.add_bytes(&path, bytes, run.input_limits());
-        read.map_err(|error| fault("games", &error))?;
-        let (mut train, mut test) = dataset.split();
-        sample(&mut train, settings.train_games, run.seed());
-        sample(&mut test, settings.test_games, run.seed());
-        let openings = strength::openings(run, &settings)?;
-
-        let learned = variants::learn(run, &settings, &train)?;
-        let mut page = Page::new();
-        page.paragraph(&format!(
-            "{} games to learn from, {} others to measure agreement on; {} lines of the file hold no game. One pass \
-             means that every game is gone through once; all variants see the same batches in the same order.",
-            train.len(),
-            test.len(),
-            dataset.skipped.len()
-        ));
-        variants::report_learning(run, &mut page, &learned)?;
-        variants::report_agreement(run, &mut page, &learned, &test)?;
-        maps::report(run, &mut page, &published, &learned)?;
-        strength::report(run, &mut page, &settings, &published, &learned, &openings)?;
-        Ok(page)
+    fn japanese(&self) -> [&'static str; 2] {
+        [
+            "進行度つきボナンザメソッド",
+            "序盤と終盤の係数を分けて進行度で混ぜると、棋譜から学習した評価関数は良くなるか。（Matsui, Hashimoto, Hashimoto, Noguchi 2008）",
+        ]
     }
-}
 
-/// So many games, drawn with the seed, in the order of the file.
-fn sample(games: &mut Vec<&TrainingGame>, most: usize, seed: u64) {
-    if games.len() > most {
-        let mut numbered: Vec<(usize, &TrainingGame)> = games.drain(..).enumerate().collect();
-        fastrand::Rng::with_seed(seed).shuffle(&mut numbered);
-        numbered.truncate(most);
-        numbered.sort_by_key(|&(number, _)| number);
-        games.extend(numbered.into_iter().map(|(_, game)| game));
+    fn claims(&self) -> Option<&'static str> {
+        Some(CLAIMS)
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
+        Results::new(&measure::all(run)?)
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        report::page(self, stored)
     }
 }

@@ -13,16 +13,17 @@ mod hex;
 
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use yomikiri_arena::stats::{geometric_mean, holm, sign_test};
-use yomikiri_base::checksum::sha256_hex;
+use yomikiri_arena::stats::geometric_mean;
 use yomikiri_proof::estimate::Initial;
 use yomikiri_proof::game::{ProofGame, Role};
 use yomikiri_proof::limits::ProofLimits;
 use yomikiri_proof::solver::{Options, Solver};
 use yomikiri_proof::widening::{Widening, Width};
 
-use crate::page::{Finding, FindingVerdict, Page};
-use crate::run::{Experiment, LabError, Run, fault};
+use crate::claims::{Claim, Evidence};
+use crate::page::Page;
+use crate::run::{Experiment, LabError, Run};
+use crate::stored::{Results, Stored};
 use crate::table::Table;
 use hex::Hex;
 
@@ -57,23 +58,6 @@ impl crate::run::ExperimentSettings for HexWideningSettings {
             hash_mib: 64,
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Claims {
-    level: f64,
-    claim: Vec<Claim>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Claim {
-    name: String,
-    /// The variant that is claimed to solve more, and the one that solves fewer.
-    more: String,
-    fewer: String,
-    text: String,
 }
 
 /// The rules compared, by name.
@@ -124,12 +108,13 @@ fn measure(hex: &Hex, options: Options, settings: &HexWideningSettings) -> Measu
 }
 
 /// All results, by variant and position.
-struct Results {
+#[derive(Serialize, Deserialize)]
+struct Searches {
     names: Vec<String>,
     by_variant: Vec<Vec<Measured>>,
 }
 
-impl Results {
+impl Searches {
     fn of(&self, name: &str) -> &[Measured] {
         let at = self.names.iter().position(|known| known == name);
         at.map_or(&[], |at| &self.by_variant[at])
@@ -182,14 +167,23 @@ impl Experiment for HexWidening {
         &["go"]
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn japanese(&self) -> [&'static str; 2] {
+        [
+            "ヘックスの動的ワイドニング",
+            "空点がすべて合法手で、ほとんどは無意味な手のとき、上位の子だけを足し合わせると、より多くの局面が解けるか。",
+        ]
+    }
+
+    fn claims(&self) -> Option<&'static str> {
+        Some(CLAIMS)
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: HexWideningSettings = run.settings()?;
         if !(3..=hex::LARGEST).contains(&settings.size) {
             let fault = format!("size {} is not 3 to {}", settings.size, hex::LARGEST);
             return Err(LabError::Data { name: "hex-widening".into(), fault });
         }
-        let claims: Claims = toml::from_str(CLAIMS).map_err(|error| fault("claims", &error))?;
-        run.note_data("claims.toml", CLAIMS.as_bytes());
         let variants = variants();
         let seed = run.seed();
         let positions: Vec<Hex> = (0..settings.positions as u64)
@@ -200,24 +194,36 @@ impl Experiment for HexWidening {
         let key = |&(v, p): &(usize, usize)| format!("{}/{p}", variants[v].0);
         let ask = |&(v, p): &(usize, usize)| measure(&positions[p], variants[v].1, &settings);
         let measured: Vec<Measured> = run.measure("searches", &items, key, ask)?;
-        let results = Results {
+        let searches = Searches {
             names: variants.into_iter().map(|(name, _)| name).collect(),
             by_variant: measured.chunks(positions.len().max(1)).map(<[_]>::to_vec).collect(),
         };
-        if let Some(at) = results.contradiction() {
+        if let Some(at) = searches.contradiction() {
             let fault = format!("two variants contradict each other on position {at}");
             return Err(LabError::Data { name: "hex-widening".into(), fault });
         }
-        report(run, &settings, &claims, &results)
+        Results::new(&searches)
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        let (settings, searches) = (stored.settings()?, stored.results()?);
+        let mut page = Page::new();
+        let claims = stored.claims(self)?;
+        page.add_findings(claims.judge(|claim| evidence(claim, &searches)));
+        page.heading(("Solved within the limit", "制限内で解けた局面"));
+        page.table("solved", caption(&settings), &table(&searches));
+        Ok(page)
     }
 }
 
-fn report(
-    run: &Run<'_>,
-    settings: &HexWideningSettings,
-    claims: &Claims,
-    results: &Results,
-) -> Result<Page, LabError> {
+fn caption(settings: &HexWideningSettings) -> String {
+    format!(
+        "{} positions of {}x{} with {} stones, at most {} nodes; the ratio is a geometric mean",
+        settings.positions, settings.size, settings.size, settings.stones, settings.nodes
+    )
+}
+
+fn table(searches: &Searches) -> Table {
     let mut table = Table::new([
         "variant",
         "solved",
@@ -225,82 +231,47 @@ fn report(
         "only plain",
         "nodes of plain / of this, both solve",
     ]);
-    for name in &results.names {
+    for name in &searches.names {
         let plain = name.split(' ').next().unwrap_or(name);
-        let (gained, lost) = results.only(name, plain);
-        let ratio = geometric_mean(&results.ratios(name, plain));
+        let (gained, lost) = searches.only(name, plain);
+        let ratio = geometric_mean(&searches.ratios(name, plain));
         table.row([
             name.clone(),
-            results.solved(name).to_string(),
+            searches.solved(name).to_string(),
             gained.to_string(),
             lost.to_string(),
             ratio.map_or(String::new(), |ratio| format!("{ratio:.2}")),
         ]);
     }
-    run.write_table("solved", &table)?;
-    let mut page = Page::new();
-    judge(claims, settings, results).into_iter().for_each(|finding| page.finding(finding));
-    page.heading("Solved within the limit");
-    page.table(
-        &format!(
-            "{} positions of {}x{} with {} stones, at most {} nodes; the ratio is a geometric mean",
-            settings.positions, settings.size, settings.size, settings.stones, settings.nodes
-        ),
-        &table,
-    );
-    page.heading("Claims");
-    page.paragraph(&format!(
-        "The claims and the rule of their verdicts were written before the run: claims.toml, SHA-256 {}. Two-sided sign \
-         tests on positions that exactly one of two variants solves; Holm's rule over the {} claims at {}.",
-        sha256_hex(CLAIMS.as_bytes()),
-        claims.claim.len(),
-        claims.level
-    ));
-    Ok(page)
+    table
 }
 
-fn judge(claims: &Claims, settings: &HexWideningSettings, results: &Results) -> Vec<Finding> {
-    let splits: Vec<(usize, usize)> =
-        claims.claim.iter().map(|claim| results.only(&claim.more, &claim.fewer)).collect();
-    let chances: Vec<f64> = splits.iter().map(|&(gained, lost)| sign_test(gained, lost)).collect();
-    let passes = holm(&chances, claims.level);
-    let finding = |at: usize| {
-        let (claim, (gained, lost)) = (&claims.claim[at], splits[at]);
-        let verdict = match (passes[at], gained > lost) {
-            (false, _) => FindingVerdict::Open,
-            (true, true) => FindingVerdict::Holds,
-            (true, false) => FindingVerdict::Fails,
-        };
-        Finding {
-            claim: claim.text.clone(),
-            published: "Go: plain 31, top 5 139, top 2 8, rate 10 81 of 434".into(),
-            ours: format!(
-                "{} {}, {} {} of {}; only the first {gained}, only the second {lost}, p = {:.4}",
-                claim.more,
-                results.solved(&claim.more),
-                claim.fewer,
-                results.solved(&claim.fewer),
-                settings.positions,
-                chances[at]
-            ),
-            verdict,
-            words: format!("Claim `{}` of claims.toml.", claim.name),
-        }
-    };
-    (0..claims.claim.len()).map(finding).collect()
+/// Positions that exactly one of the two variants of a claim solves.
+fn evidence(claim: &Claim, searches: &Searches) -> Evidence {
+    let [more, fewer] = &claim.compare[..] else { return Evidence::missing("No two variants.") };
+    let (gained, lost) = searches.only(more, fewer);
+    let count = searches.of(more).len();
+    let ours = format!(
+        "{more} {}, {fewer} {} of {count}; only the first {gained}, only the second {lost}",
+        searches.solved(more),
+        searches.solved(fewer)
+    );
+    Evidence::sign(gained, lost, count, ours)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claims::Claims;
 
     #[test]
     fn every_claim_names_two_variants() {
-        let claims: Claims = toml::from_str(CLAIMS).expect("claims");
+        let claims = Claims::read(CLAIMS).expect("claims");
         let names: Vec<String> = variants().into_iter().map(|(name, _)| name).collect();
         assert!(!claims.claim.is_empty());
         for claim in &claims.claim {
-            assert!(names.contains(&claim.more) && names.contains(&claim.fewer), "{}", claim.name);
+            assert_eq!(claim.compare.len(), 2, "{}", claim.name);
+            assert!(claim.compare.iter().all(|name| names.contains(name)), "{}", claim.name);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Measured;
 use super::playout::End;
+use crate::claims::Estimate;
 use yomikiri_arena::stats::{bootstrap, wilson};
 
 /// Samples of a bootstrap.
@@ -29,6 +30,11 @@ impl Figure {
     pub fn points(self) -> String {
         let Figure { mean, low, high } = self;
         format!("{:+.1} [{:+.1}, {:+.1}]", 100.0 * mean, 100.0 * low, 100.0 * high)
+    }
+
+    /// As claims take it.
+    pub fn estimate(self, count: usize) -> Estimate {
+        Estimate::new(self.mean, (self.low, self.high), count)
     }
 
     /// As it is, with a sign.
@@ -82,17 +88,6 @@ pub struct Gain {
     pub plies: Figure,
 }
 
-/// Which of two policies is better.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Better {
-    /// The first: it survives more often, or as often and longer.
-    First,
-    /// The second.
-    Second,
-    /// Neither is shown to be.
-    Neither,
-}
-
 impl Gain {
     /// Of two rows over the same positions.
     pub fn of(first: &Row, second: &Row, seed: u64) -> Gain {
@@ -101,19 +96,6 @@ impl Gain {
         Gain {
             survived: mean(&survived.collect::<Vec<_>>(), seed),
             plies: mean(&plies.collect::<Vec<_>>(), seed),
-        }
-    }
-
-    /// Survival decides; where it does not, plies do.
-    pub fn better(&self) -> Better {
-        let side = |figure: Figure| match (figure.low > 0.0, figure.high < 0.0) {
-            (true, _) => Better::First,
-            (_, true) => Better::Second,
-            _ => Better::Neither,
-        };
-        match side(self.survived) {
-            Better::Neither => side(self.plies),
-            decided => decided,
         }
     }
 }
@@ -131,9 +113,9 @@ impl Measured {
     /// The names of the policies, each once.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for name in self.policies.iter().map(|policy| policy.name()) {
-            if !names.contains(&name) {
-                names.push(name);
+        for name in &self.policies {
+            if !names.contains(name) {
+                names.push(name.clone());
             }
         }
         names
@@ -142,7 +124,7 @@ impl Measured {
     /// How a policy did against an opponent; the tries of a random one are averaged.
     pub fn row(&self, opponent: usize, name: &str) -> Row {
         let places: Vec<usize> =
-            (0..self.policies.len()).filter(|&at| self.policies[at].name() == name).collect();
+            (0..self.policies.len()).filter(|&at| self.policies[at] == name).collect();
         let average = |of: &dyn Fn(&super::PlayoutOutcome) -> f64| -> Vec<f64> {
             let games = self.played.iter().filter_map(|played| played.outcomes.get(opponent));
             games
@@ -171,14 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn survival_decides_before_plies() {
+    fn a_gain_is_taken_position_by_position() {
         let (zeros, ones) = (vec![0.0; 40], vec![1.0; 40]);
         let (short, long) = (vec![3.0; 40], vec![9.0; 40]);
-        let gain = |a: &Row, b: &Row| Gain::of(a, b, 1).better();
-        assert_eq!(gain(&row(&ones, &short), &row(&zeros, &long)), Better::First);
-        assert_eq!(gain(&row(&zeros, &long), &row(&ones, &short)), Better::Second);
-        assert_eq!(gain(&row(&zeros, &long), &row(&zeros, &short)), Better::First);
-        assert_eq!(gain(&row(&ones, &long), &row(&ones, &long)), Better::Neither);
+        let gain = Gain::of(&row(&ones, &short), &row(&zeros, &long), 1);
+        assert_eq!((gain.survived.mean, gain.survived.low), (1.0, 1.0));
+        assert_eq!((gain.plies.mean, gain.plies.high), (-6.0, -6.0));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::data;
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::searcher::SearcherFactory;
+use crate::stored::{Results, Stored};
 
 /// Time for each of the subject's moves. The program's moves are limited by nodes and take less
 /// than the paper's 15 seconds.
@@ -238,7 +239,11 @@ impl Experiment for HumanSession {
         Speculative.question()
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn claims(&self) -> Option<&'static str> {
+        Speculative.claims()
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: SpeculativeSettings = run.settings()?;
         let all = load(run, &settings)?;
         let path = file(run.directory(), run.is_quick());
@@ -250,7 +255,11 @@ impl Experiment for HumanSession {
             let stage = format!("{name} at the keyboard");
             return Err(LabError::Interrupted { stage, done, total: 2 * self.seat.positions });
         }
-        Speculative.run(run)
+        Speculative.measure(run)
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        Speculative.report(stored)
     }
 }
 

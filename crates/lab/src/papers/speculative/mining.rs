@@ -7,6 +7,7 @@ use super::positions::{self, Effort, Lost, ProgramRole, mine};
 use crate::games::{self, LabGame};
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
+use crate::stored::{Results, Stored};
 use crate::table::Table;
 
 /// The mining.
@@ -58,7 +59,14 @@ impl Experiment for Positions {
          position is kept with the mate after each move; the experiment `speculative` reads them."
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn japanese(&self) -> [&'static str; 2] {
+        [
+            "勝負手の実験のための負けの局面",
+            "棋譜のどこで、手番側が詰まされるか、受けも詰みもない局面になるか。",
+        ]
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: MiningSettings = run.settings()?;
         let file = run.games().unwrap_or_else(|| settings.games_file.clone());
         let games = games::draw(run, &file, settings.games, 40)?;
@@ -82,12 +90,22 @@ impl Experiment for Positions {
             fault: error.to_string(),
         })?;
         run.write("positions.jsonl.zst", &packed)?;
-        let table = overview(&found);
-        run.write_table("positions", &table)?;
+        Results::new(&Mined { games: games.len(), overview: overview(&found) })
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        let Mined { games, overview } = stored.results()?;
         let mut page = Page::new();
-        page.table(&format!("Positions found in {} games", games.len()), &table);
+        page.table("positions", format!("Positions found in {games} games"), &overview);
         Ok(page)
     }
+}
+
+/// What the page tells; the positions themselves are in a file of their own.
+#[derive(Serialize, Deserialize)]
+struct Mined {
+    games: usize,
+    overview: Table,
 }
 
 /// What made the file, for its first line.

@@ -34,6 +34,7 @@ use yomikiri_shogi::Position;
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::searcher::SearcherFactory;
+use crate::stored::{Results, Stored};
 use opponents::{Opponent, Reader, Sight};
 use playout::{Answers, PlayoutOutcome, play_out};
 use policies::{Policy, Scholar, State};
@@ -93,8 +94,11 @@ impl crate::run::ExperimentSettings for SpeculativeSettings {
     }
 }
 
+/// What is claimed before the run.
+const CLAIMS: &str = include_str!("claims.toml");
+
 /// A reader that stands for a player of the paper.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Grade {
     name: String,
     nodes: u64,
@@ -113,16 +117,28 @@ struct Played {
 }
 
 /// Everything that was measured of one kind of position.
+#[derive(Serialize, Deserialize)]
 struct Measured {
     kind: ProgramRole,
     positions: Vec<Lost>,
-    policies: Vec<Policy>,
+    /// The names of the policies, one for each try of a random one.
+    policies: Vec<String>,
     opponents: Vec<(String, Opponent)>,
     played: Vec<Played>,
 }
 
 /// How many nodes a reader needs for the mate after each move of a position; none if too many.
 type Readings = Vec<Option<u64>>;
+
+/// Everything that was measured.
+#[derive(Serialize, Deserialize)]
+struct SpeculativeResults {
+    grades: Vec<Grade>,
+    defenders: Measured,
+    attackers: Measured,
+    readings: Vec<Readings>,
+    people: Vec<human::Trial>,
+}
 
 impl Experiment for Speculative {
     fn name(&self) -> &'static str {
@@ -139,7 +155,22 @@ impl Experiment for Speculative {
          (2002)."
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn paper(&self) -> Option<u8> {
+        Some(3)
+    }
+
+    fn japanese(&self) -> [&'static str; 2] {
+        [
+            "負けの終盤の勝負手",
+            "どの手も負けるとき、最も応じにくい手を選べば、相手は詰みを逃すか。（Kajihara, Hashimoto, Iida 2002）",
+        ]
+    }
+
+    fn claims(&self) -> Option<&'static str> {
+        Some(CLAIMS)
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: SpeculativeSettings = run.settings()?;
         let all = load(run, &settings)?;
         let searchers = SearcherFactory::default();
@@ -167,7 +198,11 @@ impl Experiment for Speculative {
         let attackers =
             measure(run, &settings, ProgramRole::Attacker, bound, &opponents, &searchers)?;
         let people = human::results(run.directory(), run.is_quick())?;
-        report::write(run, &settings, &grades, [&defenders, &attackers], &readings, &people)
+        Results::new(&SpeculativeResults { grades, defenders, attackers, readings, people })
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        report::page(self, stored)
     }
 }
 
@@ -280,6 +315,7 @@ fn measure(
     };
     let stage = format!("{kind:?}").to_lowercase();
     let played = run.measure(&stage, &positions, |lost| lost.id.clone(), work)?;
+    let policies = policies.into_iter().map(Policy::name).collect();
     Ok(Measured { kind, positions, policies, opponents: opponents.to_vec(), played })
 }
 

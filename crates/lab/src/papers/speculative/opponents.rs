@@ -6,15 +6,16 @@
 //! deterministic, so a position met again is answered as before.
 
 use std::cmp::Ordering;
-use yomikiri_base::StopToken;
 
+use serde::{Deserialize, Serialize};
+use yomikiri_base::StopToken;
 use yomikiri_engine::category;
 use yomikiri_engine::speculative::ProofBudget;
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Color, Move, MoveList, Position};
 
 /// How an opponent looks for mates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Sight {
     /// Df-pn.
     Solver,
@@ -23,7 +24,7 @@ pub enum Sight {
 }
 
 /// An opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Opponent {
     /// How it looks for mates.
     pub sight: Sight,

@@ -3,15 +3,19 @@
 
 use serde::Deserialize;
 
-use super::compare::{Better, Gain};
+use super::compare::{Figure, Gain};
 use super::human::{self, Trial};
 use super::positions::{Lost, ProgramRole};
-use super::{Grade, Measured, Readings, SpeculativeSettings};
-use crate::page::{Finding, FindingVerdict, Page};
-use crate::plot::{Axis, Mark, Plot};
-use crate::run::{LabError, Run};
+use super::{Grade, Measured, Readings, Speculative, SpeculativeResults, SpeculativeSettings};
+use crate::claims::{Claim, Estimate, Evidence, Side};
+use crate::page::{Finding, Page};
+use crate::plot::{Axis, Plot};
+use crate::run::LabError;
+use crate::stored::Stored;
 use crate::table::Table;
 use yomikiri_arena::stats::wilson;
+use yomikiri_render::{Picture, draw};
+use yomikiri_shogi::Position;
 
 const PUBLISHED: &str = include_str!("published.json");
 
@@ -45,46 +49,51 @@ pub fn published() -> Published {
     })
 }
 
-/// Writes all results.
-pub fn write(
-    run: &Run<'_>,
-    settings: &SpeculativeSettings,
-    grades: &[Grade],
-    [defenders, attackers]: [&Measured; 2],
-    readings: &[Readings],
-    people: &[Trial],
-) -> Result<Page, LabError> {
+/// The page.
+pub fn page(experiment: &Speculative, stored: &Stored) -> Result<Page, LabError> {
+    let settings: SpeculativeSettings = stored.settings()?;
+    let results: SpeculativeResults = stored.results()?;
+    let SpeculativeResults { grades, defenders, attackers, readings, people } = &results;
     let mut page = Page::new();
-    let seed = run.seed();
-    for finding in table_three(grades, defenders, seed) {
-        page.finding(finding);
-    }
-    page.finding(against_baselines(grades, defenders, "Spec", seed));
-    page.finding(nodes_and_people(defenders, readings));
-    page.finding(spec_b(grades, attackers, seed));
-    page.finding(formulas(grades, attackers, seed));
-    page.finding(levels(grades, attackers, seed));
-    about(&mut page, settings, grades, [defenders, attackers]);
-    page.heading("The side that is being mated");
-    mates_found(run, &mut page, grades, defenders, people)?;
-    all_rates(run, &mut page, defenders, "Spec", seed)?;
-    by_nodes(run, &mut page, defenders, readings)?;
-    candidates(run, &mut page, defenders)?;
-    page.heading("The side without defence");
-    page.paragraph(&format!(
+    let seed = stored.seed();
+    let findings = stored.claims(experiment)?.judge(|claim| evidence(claim, &results, seed));
+    headline(&mut page, &findings, &results, seed);
+    page.add_findings(findings);
+    about(&mut page, &settings, grades, [defenders, attackers]);
+    page.heading(("The side that is being mated", "詰まされる側"));
+    mates_found(&mut page, grades, defenders, people);
+    all_rates(&mut page, defenders, "Spec", seed);
+    by_nodes(&mut page, defenders, readings);
+    candidates(&mut page, defenders);
+    page.heading(("The side without defence", "受けのない側"));
+    page.paragraph(format!(
         "To survive is, with few exceptions, that no loss is proven any more within {} nodes. A policy that seeks what is \
          hard to prove, as SpecD does, may owe part of its lead to that limit and not to the opponents' mistakes.",
         settings.effort.all
     ));
-    all_rates(run, &mut page, attackers, "SpecC", seed)?;
-    agreement(run, &mut page, attackers)?;
-    checks(run, &mut page, attackers)?;
+    all_rates(&mut page, attackers, "SpecC", seed);
+    agreement(&mut page, attackers);
+    checks(&mut page, attackers);
     Ok(page)
 }
 
+fn headline(page: &mut Page, findings: &[Finding], results: &SpeculativeResults, seed: u64) {
+    let Some(first) = findings.first() else { return };
+    let opponent = place(&results.grades, &results.defenders, 0);
+    let row = |name: &str| results.defenders.row(opponent, name);
+    let gain = Gain::of(&row("Spec"), &row("Non"), seed).survived.points();
+    let words = (
+        format!(
+            "Against the reader that stands for the strongest player, Spec survives {gain} points more often than the engine's own choice."
+        ),
+        format!("最も強い相手役に対し、Specの生存率は通常の選択より{gain}ポイント高い。"),
+    );
+    page.headline(words, first.verdict, "survived-defender.svg");
+}
+
 fn about(page: &mut Page, settings: &SpeculativeSettings, grades: &[Grade], kinds: [&Measured; 2]) {
-    page.heading("What was played");
-    page.paragraph(&format!(
+    page.heading(("What was played", "対局"));
+    page.paragraph(format!(
         "{} positions of a side that is being mated and {} of a side without defence, from {}. A position is played on until \
          the losing side is mated, no loss is proven any more, or it can mate; what is not mated in {} plies counts as \
          survived. Plies are those until mate, and are compared where both policies were mated. Non is the engine's own choice at {} nodes. Chance is tried {} times. Intervals are of 95 %; differences \
@@ -105,8 +114,8 @@ fn about(page: &mut Page, settings: &SpeculativeSettings, grades: &[Grade], kind
             format!("{:.0} %", 100.0 * grade.published),
         ]);
     }
-    page.table(
-        &format!(
+    page.plain_table(
+        format!(
             "The grades: readers of likely moves first whose share of mates found against Non is nearest to the player's, on \
              {} positions that are not measured below",
             settings.calibration
@@ -120,125 +129,54 @@ fn place(grades: &[Grade], measured: &Measured, grade: usize) -> usize {
     measured.opponents.len() - grades.len() + grade
 }
 
-fn verdict(better: Better) -> FindingVerdict {
-    match better {
-        Better::First => FindingVerdict::Holds,
-        Better::Second => FindingVerdict::Fails,
-        Better::Neither => FindingVerdict::Open,
+/// What was seen of a claim.
+fn evidence(claim: &Claim, results: &SpeculativeResults, seed: u64) -> Evidence {
+    let SpeculativeResults { grades, defenders, attackers, readings, .. } = results;
+    if claim.name == "nodes-and-people" {
+        return nodes_and_people(defenders, readings, claim.threshold);
+    }
+    let [ours, other] = &claim.compare[..] else { return Evidence::missing("") };
+    let attacking = claim.name.starts_with("attack");
+    let measured = if attacking { attackers } else { defenders };
+    let one_grade = grades.iter().position(|grade| claim.name.ends_with(&grade.name));
+    let weakest = claim.name.ends_with("weakest").then(|| grades.len().saturating_sub(1));
+    let side = if claim.name.contains("no-more") { Side::Below } else { Side::Above };
+    let met = match one_grade.or(weakest) {
+        Some(grade) => grade..grade + 1,
+        None => 0..grades.len(),
+    };
+    let (mut cases, mut shown) = (Vec::new(), Vec::new());
+    for grade in met {
+        let opponent = place(grades, measured, grade);
+        let gain = Gain::of(&measured.row(opponent, ours), &measured.row(opponent, other), seed);
+        let seen = gain.survived.estimate(measured.positions.len());
+        cases.push(Evidence::estimate(seen, side, 0.0, String::new()));
+        shown.push(format!(
+            "{} {} points, {} plies",
+            grades[grade].name,
+            gain.survived.points(),
+            gain.plies.signed()
+        ));
+    }
+    let ours = format!("{ours} over {other}, survived: {}", shown.join("; "));
+    let evidence = Evidence::every(cases, ours);
+    match one_grade.filter(|_| other == "Non") {
+        Some(grade) => evidence.beside(table_three(grade)),
+        None => evidence,
     }
 }
 
-/// Table 3: mates found against Non and against Spec.
-fn table_three(grades: &[Grade], measured: &Measured, seed: u64) -> Vec<Finding> {
+/// Table 3 of the paper for one player.
+fn table_three(grade: usize) -> String {
     let all = published();
-    let finding = |(at, player): (usize, &Player)| {
-        let opponent = place(grades, measured, at);
-        let (spec, non) = (measured.row(opponent, "Spec"), measured.row(opponent, "Non"));
-        let gain = Gain::of(&spec, &non, seed);
-        let helped = player.spec < player.non;
-        let claim = match helped {
-            true => format!("Against the {} Spec saves more than Non", player.grade),
-            false => format!("Against the {} Spec saves no more than Non", player.grade),
-        };
-        let better = gain.better();
-        Finding {
-            claim,
-            published: format!(
-                "mates found of {}: Non {}, Spec {}",
-                all.positions, player.non, player.spec
-            ),
-            ours: format!(
-                "mates found of {}: Non {}, Spec {}; survived {} points, {} plies",
-                non.survived.len(),
-                non.mated(),
-                spec.mated(),
-                gain.survived.points(),
-                gain.plies.signed()
-            ),
-            verdict: match (helped, better) {
-                (true, better) => verdict(better),
-                (false, Better::First) => FindingVerdict::Fails,
-                (false, Better::Second) => FindingVerdict::Holds,
-                (false, Better::Neither) => FindingVerdict::Open,
-            },
-            words: match better {
-                Better::First => "Spec survives more often, or as often and longer.".into(),
-                Better::Second => "Non survives more often, or as often and longer.".into(),
-                Better::Neither => "No difference is shown.".into(),
-            },
-        }
-    };
-    all.players.iter().enumerate().map(finding).collect()
+    let player = all.players.get(grade);
+    player.map_or_else(String::new, |player| {
+        format!("mates found of {}: Non {}, Spec {}", all.positions, player.non, player.spec)
+    })
 }
 
-/// Where a policy is better than others, where worse, and where neither is shown.
-fn contest(
-    grades: &[Grade],
-    measured: &Measured,
-    ours: &str,
-    others: &[String],
-    seed: u64,
-) -> [Vec<String>; 3] {
-    let mut lists = [Vec::new(), Vec::new(), Vec::new()];
-    for (at, grade) in grades.iter().enumerate() {
-        let opponent = place(grades, measured, at);
-        for other in others {
-            let gain =
-                Gain::of(&measured.row(opponent, ours), &measured.row(opponent, other), seed);
-            let list = match gain.better() {
-                Better::First => 0,
-                Better::Second => 1,
-                Better::Neither => 2,
-            };
-            lists[list].push(format!(
-                "{other} at {} ({} points, {} plies)",
-                grade.name,
-                gain.survived.points(),
-                gain.plies.signed()
-            ));
-        }
-    }
-    lists
-}
-
-fn told(ours: &str, [better, worse, open]: &[Vec<String>; 3]) -> String {
-    let part = |word: &str, list: &[String]| match list {
-        [] => String::new(),
-        list => format!("{ours} is {word}: {}. ", list.join("; ")),
-    };
-    let text = part("better than", better) + &part("worse than", worse);
-    (text + &part("not shown to differ from", open)).trim().to_string()
-}
-
-fn of_lists([better, worse, open]: &[Vec<String>; 3]) -> FindingVerdict {
-    match (better.is_empty(), worse.is_empty(), open.is_empty()) {
-        (false, true, true) => FindingVerdict::Holds,
-        (false, _, _) => FindingVerdict::Partly,
-        (true, false, _) => FindingVerdict::Fails,
-        (true, true, _) => FindingVerdict::Open,
-    }
-}
-
-const BASELINES: [&str; 3] = ["random", "longest mate", "chess bonus"];
-
-fn against_baselines(grades: &[Grade], measured: &Measured, ours: &str, seed: u64) -> Finding {
-    let lists = contest(grades, measured, ours, &BASELINES.map(str::to_string), seed);
-    Finding {
-        claim: format!("{ours} survives more often or longer than the baselines"),
-        published: "not measured; the chess bonus is the predecessor".into(),
-        ours: told(ours, &lists),
-        verdict: of_lists(&lists),
-        words: format!(
-            "Better in {} of {} comparisons, worse in {}.",
-            lists[0].len(),
-            lists.iter().map(Vec::len).sum::<usize>(),
-            lists[1].len()
-        ),
-    }
-}
-
-/// Whether the mate that takes the solver most nodes is also the one that takes a reader most.
-fn nodes_and_people(measured: &Measured, readings: &[Readings]) -> Finding {
+/// How often the mate that takes the solver most nodes is not the one that takes a reader most.
+fn nodes_and_people(measured: &Measured, readings: &[Readings], threshold: f64) -> Evidence {
     let (mut differ, mut count) = (0, 0);
     for (lost, read) in measured.positions.iter().zip(readings) {
         let most = |values: Vec<u64>| {
@@ -251,103 +189,19 @@ fn nodes_and_people(measured: &Measured, readings: &[Readings]) -> Finding {
         differ += usize::from(!solver.iter().any(|at| reader.contains(at)));
     }
     let share = f64::from(differ as u32) / f64::from(count.max(1) as u32);
-    let (low, high) = wilson(differ as f64, count as f64).unwrap_or((0.0, 1.0));
-    Finding {
-        claim: "The mate with most nodes is not always the hardest for people".into(),
-        published: "figure 4: a mate of 5 plies was missed, one of 11 by only moves was found".into(),
-        ours: format!(
-            "in {differ} of {count} positions the move whose mate takes PDS most nodes is not the one whose mate takes a \
-             reader of likely moves most ({:.0} % [{:.0}, {:.0}])",
-            100.0 * share,
-            100.0 * low,
-            100.0 * high
-        ),
-        verdict: if low > 0.05 { FindingVerdict::Holds } else { FindingVerdict::Open },
-        words: "The reader stands for people; it shares their habit of looking at likely moves first and nothing else."
-            .into(),
-    }
-}
-
-fn spec_b(grades: &[Grade], measured: &Measured, seed: u64) -> Finding {
-    let opponent = measured.opponents.len() - 1;
-    let weakest = grades.last().map_or("weakest", |grade| grade.name.as_str());
-    let against = |other: &str| {
-        Gain::of(&measured.row(opponent, "SpecB"), &measured.row(opponent, other), seed)
-    };
-    let (non, a) = (against("Non"), against("SpecA"));
-    Finding {
-        claim: "SpecB is not suited to fooling weak players".into(),
-        published: "one position: its 5二竜 is seen through at once".into(),
-        ours: format!(
-            "at {weakest}: SpecB over Non {} points, over SpecA {} points",
-            non.survived.points(),
-            a.survived.points()
-        ),
-        verdict: match (non.better(), a.better()) {
-            (Better::First, _) => FindingVerdict::Fails,
-            (Better::Second, _) | (_, Better::Second) => FindingVerdict::Holds,
-            _ => FindingVerdict::Open,
-        },
-        words: match non.better() {
-            Better::First => "It survives more often, or longer, than the engine's own choice.",
-            Better::Second => "The engine's own choice does better.",
-            Better::Neither => "No difference to the engine's own choice is shown.",
-        }
-        .into(),
-    }
-}
-
-fn formulas(grades: &[Grade], measured: &Measured, seed: u64) -> Finding {
-    let others = ["SpecA", "SpecB"].map(str::to_string);
-    let [c, d] = ["SpecC", "SpecD"].map(|ours| contest(grades, measured, ours, &others, seed));
-    Finding {
-        claim: "SpecC (likely answers) and SpecD (nodes to disprove) improve on SpecA and SpecB"
-            .into(),
-        published: "proposed; D was out of reach".into(),
-        ours: format!("{} {}", told("SpecC", &c), told("SpecD", &d)),
-        verdict: match (of_lists(&c), of_lists(&d)) {
-            (FindingVerdict::Holds, FindingVerdict::Holds) => FindingVerdict::Holds,
-            (FindingVerdict::Fails, FindingVerdict::Fails) => FindingVerdict::Fails,
-            (FindingVerdict::Open, FindingVerdict::Open) => FindingVerdict::Open,
-            _ => FindingVerdict::Partly,
-        },
-        words: format!(
-            "C is better in {}, worse in {} of {} comparisons; D better in {}, worse in {}.",
-            c[0].len(),
-            c[1].len(),
-            2 * grades.len(),
-            d[0].len(),
-            d[1].len()
-        ),
-    }
-}
-
-fn levels(grades: &[Grade], measured: &Measured, seed: u64) -> Finding {
-    let others = ["SpecC".to_string()];
-    let [one, two] =
-        ["SpecC, Lv1", "SpecC, Lv2"].map(|ours| contest(grades, measured, ours, &others, seed));
-    Finding {
-        claim: "To parry first (Lv1, Lv2) is better than to go for mate at once (Lv0)".into(),
-        published: "named, not tried".into(),
-        ours: format!("{} {}", told("Lv1", &one), told("Lv2", &two)).replace("SpecC", "Lv0"),
-        verdict: match (of_lists(&one), of_lists(&two)) {
-            (FindingVerdict::Holds, FindingVerdict::Holds) => FindingVerdict::Holds,
-            (FindingVerdict::Fails, FindingVerdict::Fails) => FindingVerdict::Fails,
-            (FindingVerdict::Open, FindingVerdict::Open) => FindingVerdict::Open,
-            _ => FindingVerdict::Partly,
-        },
-        words: "All levels use formula C once they go for mate.".into(),
-    }
+    let ends = wilson(differ as f64, count as f64).unwrap_or((0.0, 1.0));
+    let seen = Estimate::new(share, ends, count);
+    let ours = format!(
+        "in {differ} of {count} positions the move whose mate takes PDS most nodes is not the one whose mate takes a \
+         reader of likely moves most; share {}",
+        seen.text(2)
+    );
+    Evidence::estimate(seen, Side::Above, threshold, ours)
+        .saying("The reader stands for people; it shares their habit of looking at likely moves first and nothing else.")
 }
 
 /// Table 3 in our terms, people included.
-fn mates_found(
-    run: &Run<'_>,
-    page: &mut Page,
-    grades: &[Grade],
-    measured: &Measured,
-    people: &[Trial],
-) -> Result<(), LabError> {
+fn mates_found(page: &mut Page, grades: &[Grade], measured: &Measured, people: &[Trial]) {
     let mut table = Table::new(["who", "against", "mates found", "of", "published"]);
     let all = published();
     for (at, player) in all.players.iter().enumerate() {
@@ -376,19 +230,11 @@ fn mates_found(
         let (found, of) = (row.found.to_string(), row.of.to_string());
         table.row([format!("{} (a person)", row.name), against, found, of, "–".to_string()]);
     }
-    run.write_table("mates-found", &table)?;
-    page.table(&format!("Mates found ({})", all.source), &table);
-    Ok(())
+    page.table("mates-found", format!("Mates found ({})", all.source), &table);
 }
 
 /// Every policy against every opponent.
-fn all_rates(
-    run: &Run<'_>,
-    page: &mut Page,
-    measured: &Measured,
-    ours: &str,
-    seed: u64,
-) -> Result<(), LabError> {
+fn all_rates(page: &mut Page, measured: &Measured, ours: &str, seed: u64) {
     let mut table = Table::new([
         "opponent",
         "policy",
@@ -417,15 +263,17 @@ fn all_rates(
         }
     }
     let kind = format!("{:?}", measured.kind).to_lowercase();
-    run.write_table(&format!("survived-{kind}"), &table)?;
-    let plot = by_strength(measured);
-    run.write_plot(&format!("survived-{kind}"), &plot)?;
-    page.figure("Positions survived against solvers of so many nodes; the table has more policies and the readers", &plot);
+    let name = format!("survived-{kind}");
+    page.figure(
+        &name,
+        "Positions survived against solvers of so many nodes, with 95 % intervals; the table has more policies and the readers",
+        &by_strength(measured),
+    );
     page.table(
-        &format!("Survived, of {} positions, with 95 % intervals", measured.positions.len()),
+        &name,
+        format!("Survived, of {} positions, with 95 % intervals", measured.positions.len()),
         &table,
     );
-    Ok(())
 }
 
 /// More lines than these leave room for could not be told apart.
@@ -442,22 +290,17 @@ fn by_strength(measured: &Measured) -> Plot {
         let solvers = measured.opponents.iter().enumerate();
         let points = solvers
             .filter(|(_, (_, opponent))| opponent.sight == super::Sight::Solver)
-            .map(|(at, (_, opponent))| {
-                (opponent.nodes as f64, 100.0 * measured.row(at, &name).rate().mean)
-            })
-            .collect();
-        plot = plot.series(&name, Mark::Line, points);
+            .map(|(at, (_, opponent))| (opponent.nodes as f64, measured.row(at, &name).rate()));
+        let points: Vec<(f64, Figure)> = points.collect();
+        let data = points.iter().map(|(nodes, rate)| (*nodes, 100.0 * rate.mean)).collect();
+        let bars = points.iter().map(|(_, rate)| (100.0 * rate.low, 100.0 * rate.high)).collect();
+        plot = plot.with_joined_errors(&name, data, bars);
     }
     plot
 }
 
 /// Mates by the nodes that PDS needs: how many a reader finds.
-fn by_nodes(
-    run: &Run<'_>,
-    page: &mut Page,
-    measured: &Measured,
-    readings: &[Readings],
-) -> Result<(), LabError> {
+fn by_nodes(page: &mut Page, measured: &Measured, readings: &[Readings]) {
     let mut all: Vec<(u64, u32, Option<u64>)> = Vec::new();
     for (lost, read) in measured.positions.iter().zip(readings) {
         all.extend(lost.mated.iter().zip(read).map(|(one, &read)| (one.nodes, one.length, read)));
@@ -483,16 +326,15 @@ fn by_nodes(
             band.iter().filter(|one| one.2.is_none()).count().to_string(),
         ]);
     }
-    run.write_table("nodes-and-reading", &table)?;
     page.table(
+        "nodes-and-reading",
         "Fifths of all mates by the nodes of PDS, and what a reader of likely moves needs",
         &table,
     );
-    Ok(())
 }
 
 /// Table 1 in our terms: every move of a position with nodes and length.
-fn candidates(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(), LabError> {
+fn candidates(page: &mut Page, measured: &Measured) {
     let headings = ["position", "move", "nodes", "plies", "mate"];
     let mut table = Table::new(headings);
     let mut shown = Table::new(headings);
@@ -512,14 +354,14 @@ fn candidates(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(),
             table.row(cells);
         }
     }
-    run.write_table("candidates", &table)?;
+    page.csv("candidates", &table);
     let sfen = example.map_or("", |lost| lost.sfen.as_str());
-    page.table(&format!("One of them, {sfen} (all in candidates.csv)"), &shown);
-    Ok(())
+    draw_example(page, sfen);
+    page.plain_table(format!("One of them, {sfen} (all in candidates.csv)"), &shown);
 }
 
 /// Tables 2, 5 and 7 in our terms: every check with its answers.
-fn checks(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(), LabError> {
+fn checks(page: &mut Page, measured: &Measured) {
     let headings = [
         "position",
         "check",
@@ -550,13 +392,21 @@ fn checks(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(), Lab
             table.row(cells);
         }
     }
-    run.write_table("checks", &table)?;
+    page.csv("checks", &table);
     let sfen = example.map_or("", |lost| lost.sfen.as_str());
-    page.table(
-        &format!("One of them, {sfen}: answers that lose, of all (all in checks.csv)"),
+    draw_example(page, sfen);
+    page.plain_table(
+        format!("One of them, {sfen}: answers that lose, of all (all in checks.csv)"),
         &shown,
     );
-    Ok(())
+}
+
+/// Draws the position of an example.
+fn draw_example(page: &mut Page, sfen: &str) {
+    if let Ok(position) = Position::from_sfen(sfen) {
+        let board = draw(&Picture { position: &position, flipped: false });
+        page.drawings(("The position of the example", "例の局面"), &[board]);
+    }
 }
 
 fn example(positions: &[Lost], fits: impl Fn(&Lost) -> bool) -> Option<&Lost> {
@@ -564,9 +414,9 @@ fn example(positions: &[Lost], fits: impl Fn(&Lost) -> bool) -> Option<&Lost> {
 }
 
 /// Tables 4 and 6 in our terms: how often two policies choose the same move.
-fn agreement(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(), LabError> {
+fn agreement(page: &mut Page, measured: &Measured) {
     let names = measured.names();
-    let place = |name: &str| measured.policies.iter().position(|policy| policy.name() == name);
+    let place = |name: &str| measured.policies.iter().position(|policy| policy == name);
     let mut headings = vec!["same choice, per cent".to_string()];
     headings.extend(names.iter().cloned());
     let mut table = Table::new(headings);
@@ -583,7 +433,6 @@ fn agreement(run: &Run<'_>, page: &mut Page, measured: &Measured) -> Result<(), 
         table.row(cells);
     }
     let kind = if measured.kind == ProgramRole::Attacker { "attacker" } else { "defender" };
-    run.write_table(&format!("agreement-{kind}"), &table)?;
-    page.table("How often two policies choose the same first move", &table);
-    Ok(())
+    let name = format!("agreement-{kind}");
+    page.table(&name, "How often two policies choose the same first move", &table);
 }

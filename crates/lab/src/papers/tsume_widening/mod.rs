@@ -13,8 +13,10 @@ use yomikiri_proof::widening::{Groups, Sum, Widening, Width};
 use yomikiri_tsume::problems::{Problem, read_set};
 use yomikiri_tsume::solve::default_options;
 
-use crate::page::{Finding, FindingVerdict, Page};
+use crate::claims::{Claim, Evidence};
+use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
+use crate::stored::{Results, Stored};
 use crate::table::Table;
 
 /// The experiment.
@@ -46,12 +48,33 @@ impl crate::run::ExperimentSettings for TsumeWideningSettings {
     }
 }
 
-/// What one search gave.
+/// What is claimed before the run.
+const CLAIMS: &str = include_str!("claims.toml");
+
+/// One set: its file, its problems, and the searches by problem and rule.
+#[derive(Serialize, Deserialize)]
+struct SetResults {
+    file: String,
+    problems: Vec<String>,
+    searches: Vec<Vec<SolveOutcome>>,
+}
+
+/// Everything measured.
+#[derive(Serialize, Deserialize)]
+struct Measured {
+    rules: Vec<String>,
+    sets: Vec<SetResults>,
+}
+
+/// What one search gave, and the seconds that it took.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct SolveOutcome {
     solved: bool,
     proven: bool,
     nodes: u64,
+    /// Not a result: it differs from run to run.
+    #[serde(default)]
+    seconds: f64,
 }
 
 /// The rules compared, by name.
@@ -108,6 +131,7 @@ fn solve(problem: &Problem, options: Options, settings: &TsumeWideningSettings) 
         solved: outcome.number.is_solved(),
         proven: outcome.number.is_proven(),
         nodes: outcome.nodes,
+        seconds: 0.0,
     }
 }
 
@@ -129,7 +153,15 @@ impl Experiment for TsumeWidening {
         &["perft", "tsume"]
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn japanese(&self) -> [&'static str; 2] {
+        ["詰将棋の動的ワイドニング", "合駒であふれる玉方の節点に、動的ワイドニングは効くか。"]
+    }
+
+    fn claims(&self) -> Option<&'static str> {
+        Some(CLAIMS)
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: TsumeWideningSettings = run.settings()?;
         let mut sets = Vec::new();
         for name in &settings.sets {
@@ -140,24 +172,38 @@ impl Experiment for TsumeWidening {
             thin_out(&mut problems, settings.most);
             sets.push((name.clone(), problems));
         }
-        let mut page = Page::new();
-        let mut totals = Vec::new();
-        for (name, problems) in &sets {
-            let (table, times) = measure_set(run, name, problems, &settings, &mut totals)?;
-            page.heading(name);
-            page.table(
-                &format!("At most {} nodes a problem, {} problems", settings.nodes, problems.len()),
-                &table,
-            );
-            let file = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".tsv").to_owned();
-            run.write_table(&file, &table)?;
-            run.write_table(&format!("{file}-times"), &times)?;
+        let variants = variants();
+        let mut measured = Measured {
+            rules: variants.iter().map(|(name, _)| name.clone()).collect(),
+            sets: Vec::new(),
+        };
+        for (file, problems) in sets {
+            let searches = search_set(run, &file, &problems, &variants, &settings)?;
+            let problems = problems.into_iter().map(|problem| problem.id).collect();
+            measured.sets.push(SetResults { file, problems, searches });
         }
-        let ranking = ranking(&totals);
-        page.heading("All sets");
-        page.table("The rules over all sets, most solved first, then fewest nodes", &ranking);
-        run.write_table("all_sets", &ranking)?;
-        page.finding(judge(&totals));
+        Results::new(&measured)
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        let settings: TsumeWideningSettings = stored.settings()?;
+        let measured: Measured = stored.results()?;
+        let mut page = Page::new();
+        page.add_findings(stored.claims(self)?.judge(|claim| measured.evidence(claim)));
+        for set in &measured.sets {
+            let file = set.file.rsplit('/').next().unwrap_or(&set.file).trim_end_matches(".tsv");
+            page.heading(&set.file);
+            let count = set.problems.len();
+            let caption = format!("At most {} nodes a problem, {count} problems", settings.nodes);
+            page.table(file, caption, &measured.table(set));
+            page.csv(&format!("{file}-times"), &measured.times(set));
+        }
+        page.heading(("All sets", "全題集"));
+        page.table(
+            "all_sets",
+            "The rules over all sets, most solved first, then fewest nodes",
+            &measured.ranking(),
+        );
         Ok(page)
     }
 }
@@ -172,93 +218,111 @@ fn thin_out(problems: &mut Vec<Problem>, most: usize) {
     });
 }
 
-/// Name, problems solved and nodes spent of a variant over all sets.
-type Total = (String, usize, u64);
-
-fn measure_set(
+fn search_set(
     run: &mut Run<'_>,
     name: &str,
     problems: &[Problem],
+    variants: &[(String, Options)],
     settings: &TsumeWideningSettings,
-    totals: &mut Vec<Total>,
-) -> Result<(Table, Table), LabError> {
-    let variants = variants();
+) -> Result<Vec<Vec<SolveOutcome>>, LabError> {
     let items: Vec<(usize, usize)> =
         (0..problems.len()).flat_map(|p| (0..variants.len()).map(move |v| (p, v))).collect();
     let key = |&(p, v): &(usize, usize)| format!("{}/{}", problems[p].id, variants[v].0);
     let work = |&(p, v): &(usize, usize)| solve(&problems[p], variants[v].1, settings);
     let units: Vec<Unit<SolveOutcome>> = run.measure_units(name, &items, key, work)?;
-    let mut table = Table::new(["rule", "solved", "mates", "nodes", "nodes where all solve"]);
-    let mut times = Table::new(["rule", "seconds"]);
-    let by = |p: usize, v: usize| units[p * variants.len() + v].value;
-    let seconds = |p: usize, v: usize| units[p * variants.len() + v].seconds;
-    let common: Vec<usize> =
-        (0..problems.len()).filter(|&p| (0..variants.len()).all(|v| by(p, v).solved)).collect();
-    for (v, (rule, _)) in variants.iter().enumerate() {
-        let mine = || (0..problems.len()).map(|p| by(p, v));
-        let solved = mine().filter(|o| o.solved).count();
-        let nodes: u64 = mine().map(|o| o.nodes).sum();
-        let shared: u64 = common.iter().map(|&p| by(p, v).nodes).sum();
-        table.row([
-            rule.clone(),
-            solved.to_string(),
-            mine().filter(|o| o.proven).count().to_string(),
-            nodes.to_string(),
-            shared.to_string(),
-        ]);
-        let spent: f64 = (0..problems.len()).map(|p| seconds(p, v)).sum();
-        times.row([rule.clone(), format!("{spent:.1}")]);
-        match totals.iter_mut().find(|total| total.0 == *rule) {
-            Some(total) => (total.1, total.2) = (total.1 + solved, total.2 + nodes),
-            None => totals.push((rule.clone(), solved, nodes)),
+    let timed = |unit: &Unit<SolveOutcome>| SolveOutcome { seconds: unit.seconds, ..unit.value };
+    let outcomes: Vec<SolveOutcome> = units.iter().map(timed).collect();
+    Ok(outcomes.chunks(variants.len().max(1)).map(<[_]>::to_vec).collect())
+}
+
+impl Measured {
+    /// All searches by one rule.
+    fn by(&self, rule: usize) -> impl Iterator<Item = SolveOutcome> {
+        self.sets.iter().flat_map(move |set| set.searches.iter().map(move |by| by[rule]))
+    }
+
+    fn place(&self, rule: &str) -> Option<usize> {
+        self.rules.iter().position(|known| known == rule)
+    }
+
+    fn table(&self, set: &SetResults) -> Table {
+        let mut table = Table::new(["rule", "solved", "mates", "nodes", "nodes where all solve"]);
+        let common = || set.searches.iter().filter(|by| by.iter().all(|one| one.solved));
+        for (at, rule) in self.rules.iter().enumerate() {
+            let mine = || set.searches.iter().map(|by| by[at]);
+            table.row([
+                rule.clone(),
+                mine().filter(|one| one.solved).count().to_string(),
+                mine().filter(|one| one.proven).count().to_string(),
+                mine().map(|one| one.nodes).sum::<u64>().to_string(),
+                common().map(|by| by[at].nodes).sum::<u64>().to_string(),
+            ]);
         }
+        table
     }
-    Ok((table, times))
+
+    fn times(&self, set: &SetResults) -> Table {
+        let mut table = Table::new(["rule", "seconds"]);
+        for (at, rule) in self.rules.iter().enumerate() {
+            let spent: f64 = set.searches.iter().map(|by| by[at].seconds).sum();
+            table.row([rule.clone(), format!("{spent:.1}")]);
+        }
+        table
+    }
+
+    /// Problems solved and nodes spent by a rule over all sets.
+    fn total(&self, rule: usize) -> (usize, u64) {
+        let solved = self.by(rule).filter(|one| one.solved).count();
+        (solved, self.by(rule).map(|one| one.nodes).sum())
+    }
+
+    /// The rules over all sets, the best first.
+    fn ranking(&self) -> Table {
+        let mut order: Vec<usize> = (0..self.rules.len()).collect();
+        order.sort_by_key(|&rule| {
+            let (solved, nodes) = self.total(rule);
+            (std::cmp::Reverse(solved), nodes)
+        });
+        let mut table = Table::new(["rule", "solved", "nodes"]);
+        for rule in order {
+            let (solved, nodes) = self.total(rule);
+            table.row([self.rules[rule].clone(), solved.to_string(), nodes.to_string()]);
+        }
+        table
+    }
+
+    /// Problems that exactly one of the two rules of a claim solves, and those that both solve by
+    /// the fewer nodes.
+    fn evidence(&self, claim: &Claim) -> Evidence {
+        let [first, second] = &claim.compare[..] else { return Evidence::missing("") };
+        let (Some(a), Some(b)) = (self.place(first), self.place(second)) else {
+            return Evidence::missing("A rule of the claim was not run.");
+        };
+        let better = |a: usize, b: usize| {
+            let pairs = self.by(a).zip(self.by(b));
+            pairs.filter(|(a, b)| a.solved && (!b.solved || a.nodes < b.nodes)).count()
+        };
+        let (won, lost) = (better(a, b), better(b, a));
+        let [(solved_a, nodes_a), (solved_b, nodes_b)] = [self.total(a), self.total(b)];
+        let ours = format!(
+            "{first} {solved_a} solved with {nodes_a} nodes, {second} {solved_b} with {nodes_b}; better on {won} \
+             problems, worse on {lost}"
+        );
+        Evidence::sign(won, lost, self.by(a).count(), ours)
+    }
 }
 
-/// The rules over all sets, the best first.
-fn ranking(totals: &[Total]) -> Table {
-    let mut order: Vec<&Total> = totals.iter().collect();
-    order.sort_by_key(|total| (std::cmp::Reverse(total.1), total.2));
-    let mut table = Table::new(["rule", "solved", "nodes"]);
-    for (rule, solved, nodes) in order {
-        table.row([rule.clone(), solved.to_string(), nodes.to_string()]);
-    }
-    table
-}
+#[cfg(test)]
+mod tests {
+    use super::{CLAIMS, variants};
+    use crate::claims::Claims;
 
-/// The paper's finding beside ours.
-fn judge(totals: &[Total]) -> Finding {
-    let of = |name: &str| totals.iter().find(|t| t.0 == name).map_or((0, 0), |t| (t.1, t.2));
-    let best = |start: &str| {
-        totals.iter().filter(|t| t.0.starts_with(start)).max_by_key(|t| (t.1, u64::MAX - t.2))
-    };
-    let plain = of("plain");
-    let widened = best("top").into_iter().chain(best("rate")).max_by_key(|t| (t.1, u64::MAX - t.2));
-    let (name, solved, nodes) = widened.cloned().unwrap_or_default();
-    let gains = |t: &Total| t.1 > plain.0 || t.1 == plain.0 && t.2 < plain.1;
-    let widenings: Vec<&Total> =
-        totals.iter().filter(|t| t.0.starts_with("top") || t.0.starts_with("rate")).collect();
-    let better = widenings.iter().filter(|t| gains(t)).count();
-    let verdict = match better {
-        0 => FindingVerdict::Fails,
-        _ if better == widenings.len() => FindingVerdict::Holds,
-        _ => FindingVerdict::Partly,
-    };
-    let default = of("default");
-    Finding {
-        claim: "Widening helps where the moves are not already few and well chosen".to_owned(),
-        published: "Go, all legal moves: 31 of 434 solved plain, 139 with top 5".to_owned(),
-        ours: format!(
-            "plain {} solved with {} nodes; the best widening, {name}, {solved} with {nodes}; {better} of {} widenings are \
-             better than plain; default {} with {}",
-            plain.0,
-            plain.1,
-            widenings.len(),
-            default.0,
-            default.1
-        ),
-        verdict,
-        words: "Mates have few moves but for interpositions, so the gain is that of not counting those.".to_owned(),
+    #[test]
+    fn every_claim_names_two_rules() {
+        let names: Vec<String> = variants().into_iter().map(|(name, _)| name).collect();
+        for claim in Claims::read(CLAIMS).expect("claims").claim {
+            assert_eq!(claim.compare.len(), 2, "{}", claim.name);
+            assert!(claim.compare.iter().all(|name| names.contains(name)), "{}", claim.name);
+        }
     }
 }

@@ -30,6 +30,7 @@ use yomikiri_proof::game::Role;
 
 use crate::page::Page;
 use crate::run::{Experiment, ExperimentSettings, LabError, Run, fault};
+use crate::stored::{Results, Stored};
 
 /// The experiment.
 pub struct Widening;
@@ -71,8 +72,11 @@ impl ExperimentSettings for WideningSettings {
     }
 }
 
+/// What is claimed before the run.
+const CLAIMS: &str = include_str!("claims.toml");
+
 /// Which set a question comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Set {
     Suite,
     Derived,
@@ -83,6 +87,47 @@ enum Set {
 struct Question {
     set: Set,
     problem: CaptureProblem,
+}
+
+/// A question as the report needs it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Asked {
+    id: String,
+    set: Set,
+    attacker_first: bool,
+    target: String,
+    /// Whether the block is captured by what the set expects, and by GNU Go.
+    expected: Option<bool>,
+    gnugo: Option<bool>,
+}
+
+impl Asked {
+    fn of(Question { set, problem }: &Question) -> Asked {
+        let says = |answers: &Option<problem::Expected>| {
+            answers
+                .as_ref()
+                .and_then(|expected| Some(expected.answers.first()?.captured(problem.first)))
+        };
+        Asked {
+            id: problem.id.clone(),
+            set: *set,
+            attacker_first: problem.first == Role::Attacker,
+            target: problem.target.to_string(),
+            expected: says(&problem.expected),
+            gnugo: says(&problem.gnugo),
+        }
+    }
+
+    fn first(&self) -> Role {
+        if self.attacker_first { Role::Attacker } else { Role::Defender }
+    }
+}
+
+/// Everything measured: the questions, and the searches by variant.
+#[derive(Debug, Serialize, Deserialize)]
+struct Searches {
+    questions: Vec<Asked>,
+    by_variant: Vec<(String, Vec<Measured>)>,
 }
 
 /// What one search gave.
@@ -112,7 +157,22 @@ impl Experiment for Widening {
         &["go"]
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn paper(&self) -> Option<u8> {
+        Some(4)
+    }
+
+    fn japanese(&self) -> [&'static str; 2] {
+        [
+            "囲碁の捕獲探索の動的ワイドニング",
+            "df-pn+で上位の子だけを足し合わせると、より多くの問題が解けるか。（Yoshizoe 2008）",
+        ]
+    }
+
+    fn claims(&self) -> Option<&'static str> {
+        Some(CLAIMS)
+    }
+
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: WideningSettings = run.settings()?;
         let questions = load(run, &settings)?;
         let each = |variant| questions.iter().map(move |question| (variant, question));
@@ -124,8 +184,15 @@ impl Experiment for Widening {
             |(variant, question): &(Variant, &Question)| measure(question, *variant, &settings);
         let measured: Vec<Measured> = run.measure("searches", &searches, key, ask)?;
         let by_variant = measured.chunks(questions.len().max(1)).map(<[Measured]>::to_vec);
-        let results: Vec<(Variant, Vec<Measured>)> = VARIANTS.into_iter().zip(by_variant).collect();
-        report::write(run, &settings, &questions, &results)
+        let names = VARIANTS.into_iter().map(|variant| variant.name.to_string());
+        Results::new(&Searches {
+            questions: questions.iter().map(Asked::of).collect(),
+            by_variant: names.zip(by_variant).collect(),
+        })
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        report::page(self, stored)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Tables, scatter plots and verdicts of the widening experiment.
 
 use serde::Deserialize;
-use yomikiri_go::capture::{Moves, Variant};
+use yomikiri_go::capture::{Moves, PAPER_VARIANTS};
 use yomikiri_proof::game::Role;
 
-use super::findings::findings;
-use super::{Measured, Question, Set, WideningSettings};
-use crate::page::Page;
+use super::findings::evidence;
+use super::{Asked, Measured, Searches, Set, Widening, WideningSettings};
+use crate::page::{FindingVerdict, Page};
 use crate::plot::{Axis, Mark, Plot};
-use crate::run::{LabError, Run};
+use crate::run::{LabError, fault};
+use crate::stored::Stored;
 use crate::table::Table;
 use yomikiri_arena::stats::{bootstrap, deviation, geometric_mean};
 
@@ -72,8 +73,8 @@ impl Count {
 /// All results with the truth as far as it is known.
 pub(super) struct WideningOutcome<'a> {
     pub(super) settings: &'a WideningSettings,
-    pub(super) questions: &'a [Question],
-    pub(super) results: &'a [(Variant, Vec<Measured>)],
+    pub(super) questions: &'a [Asked],
+    pub(super) results: &'a [(String, Vec<Measured>)],
     pub(super) truth: Vec<Option<bool>>,
     pub(super) contradictions: Vec<String>,
     pub(super) seed: u64,
@@ -91,20 +92,16 @@ impl Comparison {
     pub(super) fn ratios(&self) -> Vec<f64> {
         self.both.iter().map(|(x, y)| y / x).collect()
     }
-
-    /// How much the ratio scatters: the standard deviation of its decimal logarithm.
-    pub(super) fn spread(&self) -> Option<f64> {
-        spread(&self.ratios())
-    }
 }
 
+/// How much ratios scatter: the standard deviation of their decimal logarithms.
 pub(super) fn spread(ratios: &[f64]) -> Option<f64> {
     deviation(&ratios.iter().map(|ratio| ratio.log10()).collect::<Vec<_>>())
 }
 
 impl WideningOutcome<'_> {
     pub(super) fn of(&self, name: &str) -> &[Measured] {
-        let found = self.results.iter().find(|(variant, _)| variant.name == name);
+        let found = self.results.iter().find(|(variant, _)| variant == name);
         found.map_or(&[], |(_, measured)| measured)
     }
 
@@ -113,7 +110,7 @@ impl WideningOutcome<'_> {
         for (at, measured) in self.of(name).iter().enumerate() {
             let question = &self.questions[at];
             let in_set = set.is_none_or(|set| set == question.set);
-            if in_set && first.is_none_or(|first| first == question.problem.first) {
+            if in_set && first.is_none_or(|first| first == question.first()) {
                 count.add(measured.captured, self.truth[at]);
             }
         }
@@ -121,7 +118,7 @@ impl WideningOutcome<'_> {
     }
 
     fn mean_candidates(&self, moves: Moves) -> Option<f64> {
-        let of_kind = self.results.iter().filter(|(variant, _)| variant.moves == moves);
+        let of_kind = self.results.iter().filter(|(variant, _)| moves_of(variant) == Some(moves));
         let (candidates, expanded) = of_kind
             .flat_map(|(_, measured)| measured)
             .fold((0, 0), |sum, m| (sum.0 + m.candidates, sum.1 + m.expanded));
@@ -132,7 +129,7 @@ impl WideningOutcome<'_> {
         let mut comparison = Comparison { both: Vec::new(), cut: Vec::new() };
         let pairs = self.of(x).iter().zip(self.of(y)).zip(self.questions);
         for ((x, y), question) in pairs {
-            if first.is_some_and(|first| first != question.problem.first) {
+            if first.is_some_and(|first| first != question.first()) {
                 continue;
             }
             let nodes = (x.nodes.max(1) as f64, y.nodes.max(1) as f64);
@@ -158,53 +155,74 @@ impl WideningOutcome<'_> {
     }
 }
 
-/// Writes everything and returns the page.
-pub(super) fn write(
-    run: &Run<'_>,
-    settings: &WideningSettings,
-    questions: &[Question],
-    results: &[(Variant, Vec<Measured>)],
-) -> Result<Page, LabError> {
-    let published: Published = serde_json::from_str(PUBLISHED).map_err(|error| LabError::Data {
-        name: "published.json".into(),
-        fault: error.to_string(),
-    })?;
-    let (truth, contradictions) = truth(questions, results);
-    let outcome =
-        WideningOutcome { settings, questions, results, truth, contradictions, seed: run.seed() };
+/// The moves of a variant.
+pub(super) fn moves_of(variant: &str) -> Option<Moves> {
+    PAPER_VARIANTS.iter().find(|known| known.name == variant).map(|known| known.moves)
+}
+
+/// The page.
+pub(super) fn page(experiment: &Widening, stored: &Stored) -> Result<Page, LabError> {
+    let published: Published =
+        serde_json::from_str(PUBLISHED).map_err(|error| fault("published.json", &error))?;
+    let settings: WideningSettings = stored.settings()?;
+    let Searches { questions, by_variant } = stored.results()?;
+    let (truth, contradictions) = truth(&questions, &by_variant);
+    let outcome = WideningOutcome {
+        settings: &settings,
+        questions: &questions,
+        results: &by_variant,
+        truth,
+        contradictions,
+        seed: stored.seed(),
+    };
     let mut page = Page::new();
-    for finding in findings(&outcome, &published) {
-        page.finding(finding);
-    }
+    let findings = stored.claims(experiment)?.judge(|claim| evidence(claim, &outcome, &published));
+    headline(&mut page, &outcome, findings.first().map(|finding| finding.verdict));
+    page.add_findings(findings);
     intro(&mut page, &outcome, &published);
-    let table = count_table(&outcome, &published);
-    run.write_table("counts", &table)?;
-    page.heading("Answers within the node limit");
+    page.heading(("Answers within the node limit", "節点数の制限内の答え"));
     page.table(
+        "counts",
         "right / wrong / unverified / over the limit. Right and wrong against an all-legal proof by any variant; \
          unverified: an answer without such a proof. The published column counts the paper's own 434 problems.",
-        &table,
+        &count_table(&outcome, &published),
     );
     candidates(&mut page, &outcome, &published);
-    figures(run, &mut page, &outcome, &published)?;
-    expectations(run, &mut page, &outcome)?;
-    run.write_table("searches", &search_table(&outcome))?;
+    figures(&mut page, &outcome, &published);
+    expectations(&mut page, &outcome);
+    page.csv("searches", &search_table(&outcome));
     Ok(page)
+}
+
+fn headline(page: &mut Page, outcome: &WideningOutcome<'_>, verdict: Option<FindingVerdict>) {
+    let solved = |name: &str| {
+        let count = outcome.count(name, None, Some(Role::Attacker));
+        count.right + count.wrong + count.unverified
+    };
+    let (plain, top) = (solved("all"), solved("all top 5"));
+    let words = (
+        format!(
+            "With all legal moves and the attacker first, plain df-pn+ solves {plain} and top 5 {top} questions."
+        ),
+        format!("全合法手・攻め方先手で、素のdf-pn+は{plain}問、top 5は{top}問を解く。"),
+    );
+    page.headline(words, verdict.unwrap_or(FindingVerdict::Open), "figure-05.svg");
 }
 
 /// The result of any search with all legal moves; they must agree.
 fn truth(
-    questions: &[Question],
-    results: &[(Variant, Vec<Measured>)],
+    questions: &[Asked],
+    results: &[(String, Vec<Measured>)],
 ) -> (Vec<Option<bool>>, Vec<String>) {
     let mut truth = vec![None; questions.len()];
     let mut contradictions = Vec::new();
-    for (variant, measured) in results.iter().filter(|(variant, _)| variant.moves == Moves::All) {
+    let exact = results.iter().filter(|(variant, _)| moves_of(variant) == Some(Moves::All));
+    for (variant, measured) in exact {
         for (at, captured) in
             measured.iter().enumerate().filter_map(|(at, m)| Some((at, m.captured?)))
         {
             if *truth[at].get_or_insert(captured) != captured {
-                contradictions.push(format!("{} by {}", questions[at].problem.id, variant.name));
+                contradictions.push(format!("{} by {variant}", questions[at].id));
             }
         }
     }
@@ -214,8 +232,8 @@ fn truth(
 fn intro(page: &mut Page, outcome: &WideningOutcome<'_>, published: &Published) {
     let known = outcome.truth.iter().flatten().count();
     let captured = outcome.truth.iter().flatten().filter(|captured| **captured).count();
-    page.heading("What was asked");
-    page.paragraph(&format!(
+    page.heading(("What was asked", "問題"));
+    page.paragraph(format!(
         "{} questions: {}, each with the attacker and with the defender to move first. Node limit {}, the attacker gives up \
          at {} liberties, epsilon {} %, simple ko without threats. The paper ({}) used 434 problems of another collection \
          that cannot be had any more.",
@@ -226,7 +244,7 @@ fn intro(page: &mut Page, outcome: &WideningOutcome<'_>, published: &Published) 
         outcome.settings.epsilon_percent,
         published.source,
     ));
-    page.paragraph(&format!(
+    page.paragraph(format!(
         "A search with all legal moves is a proof: {known} of the questions have one ({captured} captured, {} not). \
          Proofs of different variants that contradict each other: {}. \"Not captured\" means: not without letting the \
          target reach {} liberties.",
@@ -270,18 +288,18 @@ fn count_table(outcome: &WideningOutcome<'_>, published: &Published) -> Table {
     let heads = heads.chain(parts.iter().map(|(head, ..)| *head));
     let mut table = Table::new(heads.chain(["solved, %", "published, %"]));
     for (variant, _) in outcome.results {
-        let known = published.counts.iter().find(|count| count.variant == variant.name);
-        let all = outcome.count(variant.name, None, None);
+        let known = published.counts.iter().find(|count| count.variant == *variant);
+        let all = outcome.count(variant, None, None);
         let solved = all.right + all.wrong + all.unverified;
         let share =
             |part: usize, whole: usize| format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64);
         let mut cells = vec![
-            variant.name.to_string(),
+            variant.clone(),
             known.map_or("–".into(), |k| format!("{} / {} / {}", k.right, k.wrong, k.over)),
             all.text(),
         ];
         for (_, set, first) in &parts {
-            cells.push(outcome.count(variant.name, Some(*set), *first).text());
+            cells.push(outcome.count(variant, Some(*set), *first).text());
         }
         cells.push(share(solved, outcome.questions.len()));
         cells.push(known.map_or("–".into(), |k| {
@@ -302,19 +320,14 @@ fn candidates(page: &mut Page, outcome: &WideningOutcome<'_>, published: &Publis
         &means.heuristic.to_string(),
         &text(outcome.mean_candidates(Moves::Heuristic)),
     ]);
-    page.table(
+    page.plain_table(
         "Mean number of candidates at the nodes expanded (forced moves in atari included).",
         &table,
     );
 }
 
-fn figures(
-    run: &Run<'_>,
-    page: &mut Page,
-    outcome: &WideningOutcome<'_>,
-    published: &Published,
-) -> Result<(), LabError> {
-    page.heading("Nodes, question by question");
+fn figures(page: &mut Page, outcome: &WideningOutcome<'_>, published: &Published) {
+    page.heading(("Nodes, question by question", "問題ごとの節点数"));
     let limit = outcome.settings.node_limit as f64;
     let mut table = Table::new([
         "figure",
@@ -337,7 +350,6 @@ fn figures(
         .with_diagonal()
         .series("solved by both", Mark::Points, comparison.both.clone())
         .series("one over the limit", Mark::Points, comparison.cut.clone());
-        run.write_plot(&format!("figure-{:02}", figure.number), &plot)?;
         let ratios = comparison.ratios();
         table.row([
             figure.number.to_string(),
@@ -352,60 +364,51 @@ fn figures(
             "Figure {} of the paper: nodes of {} against {}. Above the line {} is faster.",
             figure.number, figure.x, figure.y, figure.x
         );
-        drawn.push((caption, plot));
+        drawn.push((format!("figure-{:02}", figure.number), caption, plot));
     }
-    run.write_table("ratios", &table)?;
-    page.table("Node ratios on questions that both solve, with 95 % bootstrap intervals.", &table);
-    for (caption, plot) in &drawn {
-        page.figure(caption, plot);
+    page.table(
+        "ratios",
+        "Node ratios on questions that both solve, with 95 % bootstrap intervals.",
+        &table,
+    );
+    for (name, caption, plot) in &drawn {
+        page.figure(name, caption, plot);
     }
-    Ok(())
 }
 
 /// Where the truth is not what the set expects or GNU Go says.
-fn expectations(
-    run: &Run<'_>,
-    page: &mut Page,
-    outcome: &WideningOutcome<'_>,
-) -> Result<(), LabError> {
+fn expectations(page: &mut Page, outcome: &WideningOutcome<'_>) {
     let mut table = Table::new(["question", "target", "expected by the suite", "GNU Go", "proven"]);
     for (question, truth) in outcome.questions.iter().zip(&outcome.truth) {
-        let problem = &question.problem;
-        let says = |answers: &Option<yomikiri_go::problem::Expected>| {
-            answers
-                .as_ref()
-                .and_then(|expected| Some(expected.answers.first()?.captured(problem.first)))
-        };
         let word = |captured: Option<bool>| match captured {
             None => "–",
             Some(true) => "captured",
             Some(false) => "not captured",
         };
-        let (expected, gnugo) = (says(&problem.expected), says(&problem.gnugo));
-        let differs = |said: Option<bool>| said.is_some() && truth.is_some() && said != *truth;
+        let Asked { id, target, expected, gnugo, .. } = question;
+        let differs = |said: &Option<bool>| said.is_some() && truth.is_some() && said != truth;
         if differs(expected) || differs(gnugo) {
-            let target = problem.target.to_string();
-            table.row([&problem.id, target.as_str(), word(expected), word(gnugo), word(*truth)]);
+            table.row([id, target.as_str(), word(*expected), word(*gnugo), word(*truth)]);
         }
     }
-    run.write_table("disagreements", &table)?;
-    page.heading("Where a proof contradicts GNU Go");
-    page.paragraph(&format!(
+    page.heading(("Where a proof contradicts GNU Go", "証明がGNU Goと食い違う問題"));
+    page.paragraph(format!(
         "{} questions. The suite's expectations are judged one by one in docs/go-capture.md; the answers to the derived \
          positions are GNU Go's depth-limited reading and make no claim to be the truth.",
         table.len()
     ));
-    if !table.is_empty() {
-        page.table("Questions with an all-legal proof that contradicts what the set says.", &table);
-    }
-    Ok(())
+    page.table(
+        "disagreements",
+        "Questions with an all-legal proof that contradicts what the set says.",
+        &table,
+    );
 }
 
 fn search_table(outcome: &WideningOutcome<'_>) -> Table {
     let names = outcome
         .results
         .iter()
-        .flat_map(|(variant, _)| [variant.name.to_string(), format!("{}: captured", variant.name)]);
+        .flat_map(|(variant, _)| [variant.clone(), format!("{variant}: captured")]);
     let mut table =
         Table::new(["question".to_string(), "truth".to_string()].into_iter().chain(names));
     let bit =
@@ -415,7 +418,7 @@ fn search_table(outcome: &WideningOutcome<'_>) -> Table {
             .results
             .iter()
             .flat_map(|(_, m)| [m[at].nodes.to_string(), bit(m[at].captured)]);
-        table.row([question.problem.id.clone(), bit(outcome.truth[at])].into_iter().chain(cells));
+        table.row([question.id.clone(), bit(outcome.truth[at])].into_iter().chain(cells));
     }
     table
 }

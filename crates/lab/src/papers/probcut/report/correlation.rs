@@ -1,378 +1,248 @@
 //! How well shallow searches predict deep ones: tables 1 and 2, figures 1 to 3, and the fit that
 //! the engine loads.
 
-mod finding;
-
-use crate::searcher::{ByEvaluation, EVALUATIONS};
-use serde::{Deserialize, Serialize};
-use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::search::probcut::{Prediction, QuiescenceModel};
-use yomikiri_engine::value::{INFINITE, Value};
-use yomikiri_engine::{Limits, SearchParams};
-
-use super::{
-    Bench, Breadth, FIRST, Models, PAWN, PHASES, Published, PublishedCorrelation, Source, phase_of,
-    with_interval,
-};
-use crate::games::LabGame;
+use super::{Desk, ROUNDS, with_interval};
 use crate::page::Page;
+use crate::papers::probcut::{
+    Breadth, CorrelationKind, PHASES, Published, PublishedCorrelation, Rule, Sample, Values,
+    phase_of,
+};
 use crate::plot::{Axis, Mark, Plot};
-use crate::run::{LabError, Run};
-use crate::searcher::{is_decided, realization};
 use crate::table::Table;
-use finding::finding;
 use yomikiri_arena::stats::{FittedLine, PairSums, bootstrap_line};
 
-/// Depths of quiescence: static value, shallow, deep.
-const DEPTHS: [i32; 3] = [0, 4, 8];
-/// Depths of the normal search.
-const NORMAL: [i32; 2] = [4, 8];
-const ROUNDS: usize = 400;
-
-/// The values of one position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Sample {
-    number: u32,
-    quiet: [Value; 3],
-    /// Whether the normal search ran, and its values if it ended within its nodes.
-    asked: bool,
-    normal: Option<[Value; 2]>,
-}
-
-/// All samples: by source, evaluation and game.
-pub(super) struct Correlation {
-    breadth: Breadth,
-    names: Vec<String>,
-    samples: Vec<ByEvaluation<Vec<Vec<Sample>>>>,
-}
-
-/// Which two searches are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum CorrelationKind {
-    Quiet84,
-    Normal84,
-    Quiet80,
-}
-
-impl CorrelationKind {
-    const ALL: [CorrelationKind; 3] =
-        [CorrelationKind::Quiet84, CorrelationKind::Normal84, CorrelationKind::Quiet80];
-
-    fn name(self) -> &'static str {
-        match self {
-            CorrelationKind::Quiet84 => "quiescence 8 / 4",
-            CorrelationKind::Normal84 => "normal 8 / 4",
-            CorrelationKind::Quiet80 => "quiescence 8 / 0",
-        }
-    }
-
-    /// Shallow and deep value in pawns; nothing if one is decided by mate or was not found.
-    fn pair(self, sample: &Sample) -> Option<(f64, f64)> {
-        let (shallow, deep) = match self {
-            CorrelationKind::Quiet84 => (sample.quiet[1], sample.quiet[2]),
-            CorrelationKind::Quiet80 => (sample.quiet[0], sample.quiet[2]),
-            CorrelationKind::Normal84 => sample.normal.map(|[shallow, deep]| (shallow, deep))?,
-        };
-        let known = !is_decided(shallow) && !is_decided(deep);
-        known.then(|| (f64::from(shallow) / PAWN, f64::from(deep) / PAWN))
-    }
-}
-
 /// A fit with its intervals.
-struct Fitted {
-    count: usize,
-    line: Option<FittedLine>,
+pub(super) struct Fitted {
+    pub(super) count: usize,
+    pub(super) line: Option<FittedLine>,
     r2: Option<(f64, f64)>,
     sigma: Option<(f64, f64)>,
     a: Option<(f64, f64)>,
     b: Option<(f64, f64)>,
 }
 
-/// Searches all positions of all games with every evaluation.
-pub(super) fn measure(
-    run: &mut Run<'_>,
-    bench: &Bench<'_>,
-    sources: &[Source],
-) -> Result<Correlation, LabError> {
-    let breadth = bench.breadth;
-    let mut samples = Vec::new();
-    for source in sources {
-        samples.push(ByEvaluation::try_from_fn(|evaluator| {
-            let stage = format!("{}, values, {evaluator}, {}", breadth.name(), source.name);
-            let games = &source.games[..bench.settings.games.min(source.games.len())];
-            let work = |game: &LabGame| measure_game(bench, evaluator, game);
-            run.measure(&stage, games, |game| game.line.to_string(), work)
-        })?);
-    }
-    let names = sources.iter().map(|source| source.name.clone()).collect();
-    Ok(Correlation { breadth, names, samples })
-}
-
-fn measure_game(bench: &Bench<'_>, evaluator: EvaluationKind, game: &LabGame) -> Vec<Sample> {
-    let Bench { settings, searchers, breadth } = bench;
-    let mut quiet = searchers.make(evaluator, 1);
-    quiet.configure(&breadth.of(SearchParams::default()), &QuiescenceModel::default());
-    let mut normal = searchers.make(evaluator, 8);
-    normal.configure(&breadth.of(realization()), &QuiescenceModel::default());
-    let limits =
-        Limits { depth: Some(NORMAL[1]), nodes: Some(settings.normal_nodes), ..Limits::default() };
-    let window = (-INFINITE, INFINITE);
-    let mut samples = Vec::new();
-    for (at, (number, position)) in game.positions(FIRST, 1).into_iter().enumerate() {
-        // Another part of each game, so that every phase is seen.
-        let asked = (at + game.line).is_multiple_of(settings.normal_every.max(1));
-        let values = asked.then(|| {
-            normal.forget();
-            let found = normal.search(&position, &limits, 1);
-            let at_depth = |depth: i32| found.by_depth.iter().find(|known| known.0 == depth);
-            Some([at_depth(NORMAL[0])?.1, at_depth(NORMAL[1])?.1])
-        });
-        samples.push(Sample {
-            number,
-            quiet: DEPTHS.map(|depth| quiet.quiesce(&position, window, depth).value),
-            asked,
-            normal: values.flatten(),
-        });
-    }
-    samples
-}
-
-impl Correlation {
-    /// What was measured on the games of a source with an evaluation.
-    fn games(&self, source: usize, evaluation: EvaluationKind) -> &[Vec<Sample>] {
-        self.samples[source].get(evaluation).map_or(&[], Vec::as_slice)
-    }
-
-    /// The fit for a source, an evaluation, a comparison and a phase (or all).
-    fn fit(
-        &self,
-        source: usize,
-        evaluation: EvaluationKind,
-        kind: CorrelationKind,
-        phase: Option<usize>,
-    ) -> Fitted {
-        let wanted = |sample: &&Sample| phase.is_none() || phase_of(sample.number) == phase;
-        let groups: Vec<PairSums> = self
-            .games(source, evaluation)
-            .iter()
-            .map(|game| {
-                PairSums::of(game.iter().filter(wanted).filter_map(|sample| kind.pair(sample)))
-            })
-            .collect();
-        let sums = groups.iter().fold(PairSums::default(), |all, group| all.plus(group));
-        let interval = |of: fn(&FittedLine) -> f64| bootstrap_line(&groups, ROUNDS, 1, of);
-        Fitted {
-            count: sums.count(),
-            line: sums.line(),
-            r2: interval(|line| line.r2),
-            sigma: interval(|line| line.sigma),
-            a: interval(|line| line.a),
-            b: interval(|line| line.b),
-        }
-    }
-
-    /// The prediction of depth 8 from depth 4, fitted to the first source.
-    pub(super) fn models(&self) -> Models {
-        ByEvaluation::from_fn(|evaluation| {
-            let mut model = QuiescenceModel::default();
-            for (phase, prediction) in model.phases.iter_mut().enumerate() {
-                if let Some(line) =
-                    self.fit(0, evaluation, CorrelationKind::Quiet84, Some(phase)).line
-                {
-                    *prediction = Prediction {
-                        a: ((line.a * 1000.0).round() as i32).max(100),
-                        b: (line.b * PAWN).round() as i32,
-                        sigma: (line.sigma * PAWN).round() as i32,
-                    };
-                }
-            }
-            model
-        })
-    }
-
-    fn differences(
-        &self,
-        source: usize,
-        evaluation: EvaluationKind,
-        kind: CorrelationKind,
-    ) -> Vec<f64> {
-        let games = self.games(source, evaluation).iter();
-        games.flatten().filter_map(|s| kind.pair(s)).map(|(shallow, deep)| deep - shallow).collect()
+/// The fit for a comparison and a phase (or all).
+pub(super) fn fit(
+    values: &Values,
+    kind: CorrelationKind,
+    phase: Option<usize>,
+    rule: Rule,
+) -> Fitted {
+    let groups = values.sums(kind, phase, rule);
+    let sums = groups.iter().fold(PairSums::default(), |all, group| all.plus(group));
+    let interval = |of: fn(&FittedLine) -> f64| bootstrap_line(&groups, ROUNDS, 1, of);
+    Fitted {
+        count: sums.count(),
+        line: sums.line(),
+        r2: interval(|line| line.r2),
+        sigma: interval(|line| line.sigma),
+        a: interval(|line| line.a),
+        b: interval(|line| line.b),
     }
 }
 
-/// Writes tables, figures, model files and the first finding.
-// Long: the page from top to bottom.
-pub(super) fn report(
-    run: &Run<'_>,
-    page: &mut Page,
-    published: &Published,
-    correlation: &Correlation,
-) -> Result<(), LabError> {
-    let breadth = correlation.breadth;
-    page.heading(&format!("How well depth 4 predicts depth 8 ({})", breadth.name()));
+/// Writes tables, figures and model files.
+pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
+    let breadth = desk.breadth();
+    page.heading((
+        format!("How well depth 4 predicts depth 8 ({})", breadth.name()),
+        format!("深さ4はどれだけ深さ8を予測するか（{}）", breadth.japanese()),
+    ));
     page.paragraph(
         "Values are in pawns here and in the units of their program in the paper, so sigma can be compared between rows, \
          not between columns. The normal search is MTD(f) over realization probabilities with the engine's pruning; its values \
          of depth 4 and 8 come from one iterative deepening. Intervals (95 %) are from drawing whole games anew.",
     );
-    let positions = positions_table(published, correlation);
-    run.write_table(&breadth.file("positions"), &positions)?;
     page.table(
-        "Table 1: positions, and those left out because a value of quiescence was a mate; the same for the normal search, which was asked \
-         of a part of them and left where it took too many nodes",
-        &positions,
+        &breadth.file("positions"),
+        "Table 1: positions, and those left out. The paper leaves out pairs that differ by a mate; beside it how many are decided by a mate \
+         in one of the two values. The same for the normal search, and how many of its searches did not end within their nodes",
+        &positions_table(desk),
     );
-    let fits = fits_table(published, correlation);
-    run.write_table(&breadth.file("correlation"), &fits)?;
-    page.table("Table 2: squared correlation and standard deviation of the error", &fits);
-    if breadth == Breadth::Wide {
-        page.table("Table 2, other work: as quoted in the paper", &other_games(published));
+    page.table(
+        &breadth.file("correlation"),
+        "Table 2: squared correlation and standard deviation of the error, by the paper's rule; beside it without the positions that a mate \
+         decides",
+        &fits_table(desk),
+    );
+    if breadth == Breadth::Paper {
+        let other = other_games(desk.published);
+        page.plain_table("Table 2, other work: as quoted in the paper", &other);
     }
-    let figures = [
+    write_histograms(page, desk);
+    write_models(page, desk);
+    if breadth == Breadth::Paper {
+        let notes = desk.published.notes().join("; ");
+        page.paragraph(format!("How the paper's print is read: {notes}."));
+    }
+}
+
+fn write_histograms(page: &mut Page, desk: &Desk<'_>) {
+    let breadth = desk.breadth();
+    for (name, title, evaluation, kind) in [
         (
             "figure-1",
             "Figure 1: quiescence 8 minus 4, material",
-            EvaluationKind::Material,
+            "material",
             CorrelationKind::Quiet84,
         ),
         (
             "figure-2",
             "Figure 2: quiescence 8 minus 4, progress",
-            EvaluationKind::KingDanger,
+            "king-danger",
             CorrelationKind::Quiet84,
         ),
         (
             "figure-3",
             "Figure 3: quiescence 8 minus 0, progress",
-            EvaluationKind::KingDanger,
+            "king-danger",
             CorrelationKind::Quiet80,
         ),
+        ("figure-linear", "Ours: quiescence 8 minus 4, linear", "linear", CorrelationKind::Quiet84),
         (
-            "figure-linear",
-            "Ours: quiescence 8 minus 4, linear",
-            EvaluationKind::Linear,
+            "figure-network",
+            "Ours: quiescence 8 minus 4, network",
+            "network",
             CorrelationKind::Quiet84,
         ),
-    ];
-    for (name, title, evaluation, kind) in figures {
-        let plot = histogram(correlation, title, evaluation, kind);
-        run.write_plot(&breadth.file(name), &plot)?;
-        page.figure(&histogram_caption(correlation, title, evaluation, kind), &plot);
+    ] {
+        let values: Vec<&Values> =
+            desk.of.values.iter().filter(|values| values.evaluation == evaluation).collect();
+        if !values.is_empty() {
+            let plot = histogram(&values, title, kind);
+            page.figure(&breadth.file(name), histogram_caption(&values, title, kind), &plot);
+        }
     }
-    for (evaluator, model) in correlation.models().iter() {
+}
+
+fn write_models(page: &mut Page, desk: &Desk<'_>) {
+    let breadth = desk.breadth();
+    let Some(first) = desk.of.values.first() else { return };
+    let of_first = desk.of.values.iter().filter(|values| values.source == first.source);
+    let mut names = Vec::new();
+    for values in of_first {
+        let (evaluation, model) = (&values.evaluation, values.model());
         let text = format!(
-            "# depth 8 from depth 4 of {}, evaluation {evaluator}: a (per mille), b, sigma (hundredths of a pawn)\n\
+            "# depth 8 from depth 4 of {}, evaluation {evaluation}: a (per mille), b, sigma (hundredths of a pawn)\n\
              # phases: moves to 60, 60 to 80, from 80 on\n{model}",
             breadth.name()
         );
-        run.write(&breadth.file(&format!("model-{evaluator}.txt")), text.as_bytes())?;
+        let name = breadth.file(&format!("model-{evaluation}.txt"));
+        page.file(&name, text.as_bytes());
+        names.push(name);
     }
-    page.paragraph(&format!(
-        "The fits for quiescence 8 / 4 on the engine games are in {}, {} and {} beside this page; the engine loads one by \
+    page.paragraph(format!(
+        "The fits for quiescence 8 / 4 on the engine games (undecided positions) are in {} beside this page; the engine loads one by \
          the option Quiescence.ProbCut.File.",
-        breadth.file("model-material.txt"),
-        breadth.file("model-progress.txt"),
-        breadth.file("model-linear.txt")
+        names.join(", ")
     ));
-    if breadth == Breadth::Wide {
-        page.paragraph(&format!(
-            "How the paper's print is read: {}.",
-            published.notes().join("; ")
-        ));
-    }
-    page.finding(finding(published, correlation));
-    Ok(())
 }
 
-fn positions_table(published: &Published, correlation: &Correlation) -> Table {
+fn positions_table(desk: &Desk<'_>) -> Table {
     let mut headings: Vec<String> =
-        ["phase", "published", "left out Piece / Progress"].map(str::to_owned).to_vec();
-    for name in &correlation.names {
-        headings.push(name.clone());
-        headings.push(format!("{name}: left out material / progress / linear"));
-        headings.push(format!("{name}: normal search asked"));
-        headings.push(format!("{name}: not ended, material / progress / linear"));
-        headings.push(format!("{name}: mates, material / progress / linear"));
-    }
+        ["phase", "published", "left out Piece / Progress", "games", "evaluation"]
+            .map(str::to_owned)
+            .to_vec();
+    headings.extend(
+        [
+            "positions",
+            "left out by the paper's rule",
+            "decided by a mate",
+            "normal search asked",
+            "not ended",
+            "normal: left out by the paper's rule",
+        ]
+        .map(str::to_owned),
+    );
     let mut table = Table::new(headings);
-    for (row, theirs) in published.positions.iter().enumerate() {
+    for (row, theirs) in desk.published.positions.iter().enumerate() {
         let phase = (row < PHASES.len()).then_some(row);
-        let mut cells = vec![
-            theirs.phase.clone(),
-            theirs.all.to_string(),
-            format!("{} / {}", theirs.left_out[0], theirs.left_out[1]),
-        ];
-        for source in &correlation.samples {
-            let of = |evaluation: EvaluationKind| {
-                let wanted = move |s: &&Sample| phase.is_none() || phase_of(s.number) == phase;
-                source.get(evaluation).into_iter().flatten().flatten().filter(wanted)
+        for values in &desk.of.values {
+            let wanted = |sample: &&Sample| phase.is_none() || phase_of(sample.number) == phase;
+            let count = |holds: &dyn Fn(&Sample) -> bool| {
+                let all = values.games.iter().flatten().filter(wanted);
+                all.filter(|sample| holds(sample)).count().to_string()
             };
-            let counts = |wanted: &dyn Fn(&Sample) -> bool| {
-                let count = |e| of(e).filter(|sample| wanted(sample)).count().to_string();
-                EVALUATIONS.into_iter().map(count).collect::<Vec<_>>().join(" / ")
+            let kept = |kind: CorrelationKind, rule| {
+                move |sample: &Sample| kind.pair(sample, rule).is_some()
             };
-            cells.push(of(EvaluationKind::Material).count().to_string());
-            cells.push(counts(&|s| CorrelationKind::Quiet84.pair(s).is_none()));
-            cells.push(of(EvaluationKind::Material).filter(|s| s.asked).count().to_string());
-            cells.push(counts(&|s| s.asked && s.normal.is_none()));
-            cells.push(counts(&|s| {
-                s.normal.is_some() && CorrelationKind::Normal84.pair(s).is_none()
-            }));
+            table.row([
+                theirs.phase.clone(),
+                theirs.all.to_string(),
+                format!("{} / {}", theirs.left_out[0], theirs.left_out[1]),
+                values.source.clone(),
+                values.evaluation.clone(),
+                count(&|_| true),
+                count(&|s| !kept(CorrelationKind::Quiet84, Rule::Paper)(s)),
+                count(&|s| !kept(CorrelationKind::Quiet84, Rule::Undecided)(s)),
+                count(&|s| s.asked),
+                count(&|s| s.asked && s.normal.is_none()),
+                count(&|s| s.normal.is_some() && !kept(CorrelationKind::Normal84, Rule::Paper)(s)),
+            ]);
         }
-        table.row(cells);
     }
     table
 }
 
-fn fits_table(published: &Published, correlation: &Correlation) -> Table {
-    let mut headings: Vec<String> =
-        ["search", "evaluation", "moves", "published r2", "published sigma"]
-            .map(str::to_owned)
-            .to_vec();
-    for name in &correlation.names {
-        let columns = ["n", "r2", "sigma, pawns", "a", "b, pawns"];
-        headings.extend(columns.map(|column| format!("{name}: {column}")));
-    }
-    let mut table = Table::new(headings);
+fn fits_table(desk: &Desk<'_>) -> Table {
+    let mut table = Table::new([
+        "search",
+        "evaluation",
+        "moves",
+        "published r2",
+        "published sigma",
+        "games",
+        "n",
+        "r2",
+        "sigma, pawns",
+        "a",
+        "b, pawns",
+        "undecided: n",
+        "undecided: r2",
+        "undecided: sigma, pawns",
+    ]);
     for kind in CorrelationKind::ALL {
-        for evaluator in EVALUATIONS {
-            let theirs = find(published, kind, evaluator);
+        for values in &desk.of.values {
+            let theirs = find(desk.published, kind, &values.evaluation);
             for place in 0..=PHASES.len() {
                 let phase = place.checked_sub(1);
                 let text = |value: Option<f64>| value.map_or("–".into(), |v| v.to_string());
-                let mut cells = vec![
+                let ours = fit(values, kind, phase, Rule::Paper);
+                let undecided = fit(values, kind, phase, Rule::Undecided);
+                let part = |fit: &Fitted, of: fn(&FittedLine) -> f64| fit.line.as_ref().map(of);
+                table.row([
                     kind.name().to_string(),
-                    evaluator.to_string(),
+                    values.evaluation.clone(),
                     phase.map_or("all", |phase| PHASES[phase].0).to_string(),
                     text(theirs.map(|row| row.r2[place])),
                     text(theirs.map(|row| row.sigma[place])),
-                ];
-                for source in 0..correlation.names.len() {
-                    let fit = correlation.fit(source, evaluator, kind, phase);
-                    let part = |of: fn(&FittedLine) -> f64| fit.line.as_ref().map(of);
-                    cells.push(fit.count.to_string());
-                    cells.push(with_interval(part(|line| line.r2), fit.r2, 3));
-                    cells.push(with_interval(part(|line| line.sigma), fit.sigma, 2));
-                    cells.push(with_interval(part(|line| line.a), fit.a, 3));
-                    cells.push(with_interval(part(|line| line.b), fit.b, 2));
-                }
-                table.row(cells);
+                    values.source.clone(),
+                    ours.count.to_string(),
+                    with_interval(part(&ours, |line| line.r2), ours.r2, 3),
+                    with_interval(part(&ours, |line| line.sigma), ours.sigma, 2),
+                    with_interval(part(&ours, |line| line.a), ours.a, 3),
+                    with_interval(part(&ours, |line| line.b), ours.b, 2),
+                    undecided.count.to_string(),
+                    with_interval(part(&undecided, |line| line.r2), undecided.r2, 3),
+                    with_interval(part(&undecided, |line| line.sigma), undecided.sigma, 2),
+                ]);
             }
         }
     }
     table
 }
 
-fn find(
-    published: &Published,
+/// The published row; the paper's ProgressEval is our `king-danger`.
+pub(super) fn find<'a>(
+    published: &'a Published,
     kind: CorrelationKind,
-    evaluator: EvaluationKind,
-) -> Option<&PublishedCorrelation> {
-    published
-        .correlations
-        .iter()
-        .find(|row| row.search == kind.name() && row.evaluation == evaluator.name())
+    evaluation: &str,
+) -> Option<&'a PublishedCorrelation> {
+    let same = |row: &&PublishedCorrelation| {
+        row.search == kind.name()
+            && super::risk::published_name(evaluation) == Some(&row.evaluation)
+    };
+    published.correlations.iter().find(same)
 }
 
 fn other_games(published: &Published) -> Table {
@@ -394,19 +264,21 @@ fn other_games(published: &Published) -> Table {
 const REACH: f64 = 8.0;
 const COLUMN: f64 = 0.5;
 
-fn histogram(
-    correlation: &Correlation,
-    title: &str,
-    evaluation: EvaluationKind,
-    kind: CorrelationKind,
-) -> Plot {
+/// Deep minus shallow, undecided positions.
+fn differences(values: &Values, kind: CorrelationKind) -> Vec<f64> {
+    let samples = values.games.iter().flatten();
+    let pairs = samples.filter_map(|sample| kind.pair(sample, Rule::Undecided));
+    pairs.map(|(shallow, deep)| deep - shallow).collect()
+}
+
+fn histogram(all: &[&Values], title: &str, kind: CorrelationKind) -> Plot {
     let mut plot = Plot::new(
         title,
         Axis::linear("deep value minus shallow value, pawns").from_to(-REACH, REACH),
         Axis::linear("share of positions, per cent"),
     );
-    for (source, name) in correlation.names.iter().enumerate() {
-        let differences = correlation.differences(source, evaluation, kind);
+    for (source, values) in all.iter().enumerate() {
+        let differences = differences(values, kind);
         let columns = (2.0 * REACH / COLUMN) as i32 + 1;
         let shares = (0..columns).map(|column| {
             let centre = f64::from(column) * COLUMN - REACH;
@@ -415,34 +287,25 @@ fn histogram(
             (centre, 100.0 * count as f64 / differences.len().max(1) as f64)
         });
         let mark = if source == 0 { Mark::Bars } else { Mark::Line };
-        plot = plot.series(name, mark, shares.collect());
+        plot = plot.series(&values.source, mark, shares.collect());
     }
     plot
 }
 
-fn histogram_caption(
-    correlation: &Correlation,
-    title: &str,
-    evaluation: EvaluationKind,
-    kind: CorrelationKind,
-) -> String {
-    let parts: Vec<String> = correlation
-        .names
-        .iter()
-        .enumerate()
-        .map(|(source, name)| {
-            let differences = correlation.differences(source, evaluation, kind);
-            let count = |holds: &dyn Fn(f64) -> bool| {
-                let count = differences.iter().filter(|d| holds(**d)).count();
-                100.0 * count as f64 / differences.len().max(1) as f64
-            };
-            format!(
-                "{name}: {} positions, {:.1} % without any difference, {:.1} % beyond {REACH:.0} pawns",
-                differences.len(),
-                count(&|d| d == 0.0),
-                count(&|d| d.abs() > REACH)
-            )
-        })
-        .collect();
-    format!("{title}. {}.", parts.join("; "))
+fn histogram_caption(all: &[&Values], title: &str, kind: CorrelationKind) -> String {
+    let told = |values: &&Values| {
+        let differences = differences(values, kind);
+        let share = |holds: &dyn Fn(f64) -> bool| {
+            let count = differences.iter().filter(|d| holds(**d)).count();
+            100.0 * count as f64 / differences.len().max(1) as f64
+        };
+        format!(
+            "{}: {} positions, {:.1} % without any difference, {:.1} % beyond {REACH:.0} pawns",
+            values.source,
+            differences.len(),
+            share(&|d| d == 0.0),
+            share(&|d| d.abs() > REACH)
+        )
+    };
+    format!("{title}. {}.", all.iter().map(told).collect::<Vec<_>>().join("; "))
 }
