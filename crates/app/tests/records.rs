@@ -123,7 +123,10 @@ fn convert_reads_a_file_of_lines_in_several_encodings() {
     let output = yomikiri(&["convert", &path("games.tsv"), &path("games.csa")]);
     let said = text(&output.stderr);
     assert!(!output.status.success() && said.contains("line 3"), "{said}");
-    assert!(said.contains("3 games converted") && said.contains("1 game could not be read"), "{said}");
+    assert!(
+        said.contains("3 games converted") && said.contains("1 game could not be read"),
+        "{said}"
+    );
     let csa = fs::read_to_string(path("games.csa")).unwrap();
     assert!(csa.contains("N+甲") && csa.contains("N+先手") && csa.contains("-3334FU"), "{csa}");
     fs::remove_dir_all(folder).unwrap();
