@@ -77,6 +77,15 @@ impl AppendFile {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
+impl Drop for AppendFile {
+    /// Closing the file would not do: a child process that another thread has just forked holds a
+    /// copy of it, and the lock with it, until it runs its program.
+    fn drop(&mut self) {
+        let _ = self.0.sink.unlock();
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
 fn lock(file: &File, path: &Path) -> Result<(), AppendError> {
     match file.try_lock() {
         Err(std::fs::TryLockError::WouldBlock) => Err(AppendError::InUse(path.to_path_buf())),
