@@ -34,12 +34,6 @@ pub struct Book {
     positions: BTreeMap<String, (u32, Vec<BookMove>)>,
 }
 
-/// The position without its move number.
-fn key(position: &Position) -> String {
-    let sfen = position.to_sfen();
-    sfen.rsplit_once(' ').map_or(sfen.clone(), |(key, _)| key.to_string())
-}
-
 impl Book {
     /// The book that the engine carries, made from the project's engine games.
     pub fn embedded() -> Book {
@@ -59,7 +53,9 @@ impl Book {
     /// The legal moves known in a position, best first. With `any_ply` the move number does not
     /// have to agree.
     pub fn moves(&self, position: &Position, any_ply: bool) -> Vec<BookMove> {
-        let Some((ply, moves)) = self.positions.get(&key(position)) else { return Vec::new() };
+        let Some((ply, moves)) = self.positions.get(&position.to_sfen_without_number()) else {
+            return Vec::new();
+        };
         if !any_ply && *ply != position.move_number() {
             return Vec::new();
         }
@@ -71,7 +67,7 @@ impl Book {
 
     /// Puts a move into a position.
     pub fn insert(&mut self, position: &Position, mv: BookMove) {
-        let entry = self.positions.entry(key(position)).or_default();
+        let entry = self.positions.entry(position.to_sfen_without_number()).or_default();
         entry.0 = position.move_number();
         entry.1.push(mv);
     }
@@ -143,7 +139,7 @@ impl FromStr for Book {
             if let Some(sfen) = line.strip_prefix("sfen ") {
                 let position =
                     Position::from_sfen(sfen).map_err(|error| wrong(BookFault::Position(error)))?;
-                let key = key(&position);
+                let key = position.to_sfen_without_number();
                 book.positions.entry(key.clone()).or_default().0 = position.move_number();
                 current = Some(key);
                 continue;

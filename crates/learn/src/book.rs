@@ -67,11 +67,6 @@ impl Tally {
     }
 }
 
-fn without_number(position: &Position) -> String {
-    let sfen = position.to_sfen();
-    sfen.rsplit_once(' ').map_or(sfen.clone(), |(board, _)| board.to_string())
-}
-
 /// Collects the book of games. A position has the move number at which it was first met.
 pub fn collect(games: &[&TrainingGame], options: BookOptions) -> Book {
     let mut tallies: BTreeMap<String, (Position, BTreeMap<Move, Tally>)> = BTreeMap::new();
@@ -79,7 +74,7 @@ pub fn collect(games: &[&TrainingGame], options: BookOptions) -> Book {
         let mut position = game.start.clone();
         for (ply, &mv) in game.moves.iter().take(options.plies).enumerate() {
             let (_, moves) = tallies
-                .entry(without_number(&position))
+                .entry(position.to_sfen_without_number())
                 .or_insert_with(|| (position.clone(), BTreeMap::new()));
             let answer = game.moves.get(ply + 1).copied();
             moves.entry(mv).or_default().note(game, position.side_to_move(), answer);

@@ -43,11 +43,18 @@ impl Position {
 
     /// Writes the position with its move number.
     pub fn to_sfen(&self) -> String {
+        let mut text = self.to_sfen_without_number();
+        let _ = write!(text, " {}", self.move_number());
+        text
+    }
+
+    /// Writes the board, the side to move and the hands: the same text whenever the position is
+    /// the same, at whatever move of a game.
+    pub fn to_sfen_without_number(&self) -> String {
         let mut text = String::with_capacity(100);
         write_board(self, &mut text);
         text.push_str(if self.side_to_move() == Color::Black { " b " } else { " w " });
         write_hands(self, &mut text);
-        let _ = write!(text, " {}", self.move_number());
         text
     }
 }

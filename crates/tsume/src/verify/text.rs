@@ -13,9 +13,7 @@ pub fn board_text(position: &Position) -> String {
 /// Writes a position as certificates do: as SFEN, with 1 for the number of the move, which is no
 /// part of the position.
 pub(crate) fn position_text(position: &Position) -> String {
-    let sfen = position.to_sfen();
-    let (rest, _) = sfen.rsplit_once(' ').unwrap_or((&sfen, ""));
-    format!("{rest} 1")
+    format!("{} 1", position.to_sfen_without_number())
 }
 
 /// Reads a position that is written in that way and no other.

@@ -385,9 +385,7 @@ impl Sitting<'_> {
         subject: &mut dyn Subject,
         answers: &mut Vec<(String, String)>,
     ) -> Option<Option<Move>> {
-        // The move number is no part of the position.
-        let sfen = position.to_sfen();
-        let met = sfen.rsplit_once(' ').map_or(sfen.clone(), |(met, _)| met.to_string());
+        let met = position.to_sfen_without_number();
         let answer = match self.known.get(&met).copied() {
             Some(answer) => {
                 subject.hear(position, &SubjectNotice::Repeats(answer));
