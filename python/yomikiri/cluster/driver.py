@@ -170,6 +170,9 @@ class Driver:
                 keys = [stage.waiting.popleft() for _ in range(min(size, len(stage.waiting)))]
             else:
                 keys = self._straggling(stage)
+                if not keys:
+                    # There is nothing for the other workers either.
+                    return
             keys = [key for key in keys if key not in stage.done]
             if not keys:
                 continue

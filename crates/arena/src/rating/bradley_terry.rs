@@ -72,8 +72,9 @@ pub fn rate(
     if let Some(stranger) = not_comparable(players, &all) {
         return Err(RatingError::NotComparable(stranger));
     }
-    let logits = maximize(players, &all);
-    let inverse = inverse_on_sum_zero(&curvature(&logits, &all));
+    let totals = totals(&all);
+    let logits = maximize(players, &totals);
+    let inverse = inverse_on_sum_zero(&curvature(&logits, &totals));
     let spread = spread(&logits, &all);
     let scale = ELO_PER_LOGIT * ELO_PER_LOGIT;
     let covariance = product(&product(&inverse, &spread), &inverse)
@@ -94,6 +95,21 @@ fn draws_of_pairs(players: usize, encounters: &[Encounter], games: f64) -> Vec<E
         .filter(|&(first, second)| met(first, second))
         .map(|(first, second)| Encounter { first, second, points: games / 2.0, games })
         .collect()
+}
+
+/// All games of two players together: the likelihood asks for no more.
+fn totals(encounters: &[Encounter]) -> Vec<Encounter> {
+    let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
+    for &Encounter { first, second, points, games } in encounters {
+        let turned = first > second;
+        let points = if turned { games - points } else { points };
+        let (first, second) = if turned { (second, first) } else { (first, second) };
+        let none = Encounter { first, second, points: 0.0, games: 0.0 };
+        let total = totals.entry((first, second)).or_insert(none);
+        total.points += points;
+        total.games += games;
+    }
+    totals.into_values().collect()
 }
 
 /// A player from whom not everybody can be reached by "took points from", both ways (Ford 1957).

@@ -214,8 +214,9 @@ impl<E: Evaluation> Searcher<E> {
             -1 => self.model.phases[phase as usize].sigma * params.quiescence.probcut_sigmas / 100,
             pawns => pawns,
         };
-        let above = self.model.shallow_bound(phase, beta + margin);
-        let below = self.model.shallow_bound(phase, alpha - margin);
+        // Mates are no matter of probability, and no value lies outside of a whole window.
+        let above = (beta < MATE_BOUND).then(|| self.model.shallow_bound(phase, beta + margin));
+        let below = (alpha > -MATE_BOUND).then(|| self.model.shallow_bound(phase, alpha - margin));
         self.instruments.counters.quiescence_probcut[0] += 1;
         // The shallow search begins at this node: it has its plies of quiet checks, as the deep
         // one.
@@ -232,17 +233,19 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Whether the shallow quiescence lies above the first bound (true) or below the second, and
-    /// its value.
+    /// its value. A bound that is missing is not tested.
     fn shallow_test(
         &mut self,
-        (above, below): (Value, Value),
+        (above, below): (Option<Value>, Option<Value>),
         ply: usize,
         shallow: i32,
     ) -> Option<(bool, Value)> {
         // The likelier side first: mostly one test decides.
-        let likely_above = self.static_value() > below + (above - below) / 2;
+        let middle = above.zip(below).map(|(above, below)| below + (above - below) / 2);
+        let likely_above = middle.is_some_and(|middle| self.static_value() > middle);
         let sides = [(above, 1), (below, -1)];
         for (bound, side) in if likely_above { sides } else { [sides[1], sides[0]] } {
+            let Some(bound) = bound else { continue };
             // Fails high above `bound`, or low below it.
             let (low, high) = if side > 0 { (bound, bound + 1) } else { (bound - 1, bound) };
             let value = self.quiescence::<NonPv>(low, high, ply, shallow, false);
@@ -259,7 +262,25 @@ impl<E: Evaluation> Searcher<E> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Pv;
     use super::*;
+    use crate::eval::material::Material;
+    use crate::tt::Table;
+    use crate::value::INFINITE;
+    use std::sync::Arc;
+    use yomikiri_shogi::Position;
+
+    #[test]
+    fn a_mate_is_not_predicted_beyond_every_value() {
+        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
+        searcher.model.phases = [Prediction { a: 1100, b: 0, sigma: 100 }; 3];
+        let quiescence = &mut searcher.params.quiescence;
+        (quiescence.probcut, quiescence.probcut_depth) = (QuiescenceProbCut::Every, 0);
+        let depth = quiescence.depth;
+        searcher.set_position(&Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap());
+        let value = searcher.quiescence::<Pv>(-INFINITE, INFINITE, 0, depth, true);
+        assert!((MATE_BOUND..INFINITE).contains(&value), "{value}");
+    }
 
     #[test]
     fn a_model_is_read_back_as_it_was_written() {

@@ -131,8 +131,8 @@ mod tests {
         // A pawn stands in front of a rook that nothing protects.
         let position = Position::from_sfen("4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1").unwrap();
         let first = searcher.quiesce(&position, -INFINITE, INFINITE, 8);
-        let history_score = searcher.quiesce(&position, -INFINITE, INFINITE, 0);
-        assert!(first.0 > history_score.0 && first.1 > history_score.1);
+        let stands = searcher.quiesce(&position, -INFINITE, INFINITE, 0);
+        assert!(first.0 > stands.0 && first.1 > stands.1);
         assert_eq!(searcher.quiesce(&position, -INFINITE, INFINITE, 8), first);
     }
 
@@ -151,8 +151,8 @@ mod tests {
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
         searcher.set_position(&position);
         // No ply is left to try checks in: nothing but the look for a mate in one sees it.
-        let history_score = searcher.quiescence::<Pv>(-INFINITE, -5000, 0, 0, true);
-        assert!(-5000 < history_score && history_score < MATE_BOUND, "{history_score}");
+        let stands = searcher.quiescence::<Pv>(-INFINITE, -5000, 0, 0, true);
+        assert!(-5000 < stands && stands < MATE_BOUND, "{stands}");
         assert!(searcher.quiescence::<Pv>(-INFINITE, INFINITE, 0, 0, true) >= MATE_BOUND);
     }
 
