@@ -8,6 +8,7 @@ use numpy::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use yomikiri_base::large_pages::ask_for_large_pages;
 use yomikiri_eval::network::FeatureSet;
 use yomikiri_eval::network::features::{MAX_ACTIVE, active};
 use yomikiri_shogi::notation::packed::{
@@ -124,6 +125,8 @@ fn packed_planes<'py>(
     let planes = PyArray4::zeros(py, shape, false);
     let mut write = planes.readwrite();
     let slice = write.as_slice_mut().map_err(bad_value)?;
+    // The system hands the zeros out page by page: that would take longer than all the rest.
+    ask_for_large_pages(slice);
     let work = |(): &mut (), position: &Position, part: &mut [f32]| write_planes(position, part);
     for_each(py, layout, bytes, (slice, 28 * 81), || (), work)?;
     Ok(Some(planes))

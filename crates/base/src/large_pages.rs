@@ -11,38 +11,38 @@
 pub fn reserve<T>(count: usize) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).ok()?;
-    ask_for_large_pages(&mut list);
+    ask_for_large_pages(list.spare_capacity_mut());
     Some(list)
 }
 
 /// A list of this many equal values, on large pages where the system has them.
 pub fn large_list<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     let mut list = Vec::with_capacity(count);
-    ask_for_large_pages(&mut list);
+    ask_for_large_pages(list.spare_capacity_mut());
     list.resize_with(count, make);
     list
 }
 
-/// Asks for large pages under the part of the list that is not used yet. Where they are not
-/// granted, everything works as before.
+/// Asks for large pages under memory that was not written to yet: a new list, or zeros fresh from
+/// the system. Where they are not granted, everything works as before.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
-fn ask_for_large_pages<T>(list: &mut Vec<T>) {
+pub fn ask_for_large_pages<T>(memory: &mut [T]) {
     const LARGE: usize = 2 << 20;
-    let spare = list.spare_capacity_mut();
-    let skipped = spare.as_ptr().cast::<u8>().align_offset(LARGE);
-    let length = size_of_val(spare).saturating_sub(skipped) / LARGE * LARGE;
+    let skipped = memory.as_ptr().cast::<u8>().align_offset(LARGE);
+    let length = size_of_val(memory).saturating_sub(skipped) / LARGE * LARGE;
     if length == 0 {
         return;
     }
-    let start = spare.as_mut_ptr().cast::<u8>().wrapping_add(skipped);
-    // SAFETY: the range begins and ends inside memory that the list owns and has not initialised;
-    // the advice changes how memory is mapped, never what it holds.
+    let start = memory.as_mut_ptr().cast::<u8>().wrapping_add(skipped);
+    // SAFETY: the range begins and ends inside memory that is borrowed here alone; the advice
+    // changes how it is mapped, never what it holds.
     let _ = unsafe { rustix::mm::madvise(start.cast(), length, rustix::mm::Advice::LinuxHugepage) };
 }
 
+/// Only Linux is asked.
 #[cfg(not(target_os = "linux"))]
-fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
+pub fn ask_for_large_pages<T>(_: &mut [T]) {}
 
 #[cfg(test)]
 mod tests {

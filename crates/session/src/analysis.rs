@@ -45,6 +45,17 @@ struct Lines {
 }
 
 impl Lines {
+    /// Takes a line in. Whether the lines belong together now: a bound in the middle of an
+    /// iteration, and the first line of one before the others, would stand beside values of the
+    /// iteration before and upset their order.
+    fn note(&mut self, info: &Info) -> bool {
+        if info.bound != Bound::Exact && self.newest.contains_key(&info.line) {
+            return false;
+        }
+        self.newest.insert(info.line, info.clone());
+        self.newest.last_key_value().is_some_and(|(&last, _)| last == info.line)
+    }
+
     fn event(&self, finished: bool) -> AnalysisEvent {
         let side = self.position.side_to_move();
         let lines = self.newest.iter().map(|(&number, info)| AnalysisLine {
@@ -90,8 +101,7 @@ pub fn analyse(
         let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
         let mut report = |event: &EngineEvent| {
             let Some(info) = event.info() else { return };
-            lines.newest.insert(info.line, info.clone());
-            if throttle.is_due() {
+            if lines.note(info) && throttle.is_due() {
                 (context.emit)(Event::Analysis(lines.event(false)));
             }
         };
@@ -259,5 +269,32 @@ pub fn explain(position: &Position) -> ExplanationView {
         groups: groups.collect(),
         stage: explained.progress,
         total: explained.total(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_two_iterations_are_not_shown_in_one_list() {
+        let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+        let mut settings = yomikiri_engine::Settings::with_hash(4);
+        settings.game.lines = 3;
+        let mut engine = Engine::new(settings).expect("the settings are good");
+        let position = Position::from_usi("startpos moves 7g7f 3c3d 2g2f").expect("a position");
+        let mut lines = Lines { position: position.clone(), newest: BTreeMap::new() };
+        let (mut shown, mut bounds) = (0, 0);
+        engine.think(&position, &limits, &mut |info: &Info| {
+            bounds += usize::from(info.bound != Bound::Exact);
+            // The last report is of the search that was broken off.
+            if !lines.note(info) || !info.whole || lines.newest.len() < 3 {
+                return;
+            }
+            shown += 1;
+            let values: Vec<i32> = lines.newest.values().map(|info| info.value).collect();
+            assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+        });
+        assert!(shown > 3 && bounds > 0, "{shown} lists, {bounds} bounds");
     }
 }
