@@ -54,6 +54,7 @@ fn errors_are_said_in_the_language_of_the_player() {
     assert!(japanese.contains("no-such-game.kif を読めません"), "{japanese}");
     let analysed = text(&run("ja_JP.UTF-8", &["analyse", "no-such-game.kif"]).stderr);
     assert!(analysed.contains("no-such-game.kif を読めません"), "{analysed}");
+    assert!(!std::path::Path::new("analysis").exists(), "nothing is made for nothing");
     let english = text(&run("C.UTF-8", &missing).stderr);
     assert!(english.contains("cannot read no-such-game.kif"), "{english}");
     let position = text(&run("C.UTF-8", &["show", "nonsense", "--lang", "ja"]).stderr);

@@ -2,6 +2,7 @@
 //! graph and JSON.
 
 use super::long_run::{EngineArgs, Job, LongRunArgs, context, context_for, execute, print_line};
+use crate::input::ensure_there;
 use crate::language;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         eprintln!("{}", words.blunder_option());
     }
     let games = args.game.as_deref().unwrap_or(Path::new("-"));
+    ensure_there(games)?;
     let plan = AnalysePlan {
         games: games.to_path_buf(),
         engine: args.engine.engine.clone(),
