@@ -43,14 +43,6 @@ pub fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Fails if there is nothing to read, before a folder for the results is made.
-pub fn ensure_there(path: &Path) -> anyhow::Result<()> {
-    if !is_standard(path) {
-        path.metadata().with_context(|| words().cannot_read(path.display()))?;
-    }
-    Ok(())
-}
-
 /// The bytes of a file, unpacked.
 pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     match is_standard(path) {

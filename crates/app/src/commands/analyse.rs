@@ -2,13 +2,13 @@
 //! graph and JSON.
 
 use super::long_run::{EngineArgs, Job, LongRunArgs, context, context_for, execute, print_line};
-use crate::input::ensure_there;
 use crate::language;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
+use yomikiri_base::packed::is_standard;
 use yomikiri_play::analyse::Grading;
 use yomikiri_runs::{AnalysePlan, Front, Plan, summaries};
-use yomikiri_text::Analyse;
+use yomikiri_text::{Analyse, Files};
 
 /// What to analyse, and how.
 #[derive(clap::Args)]
@@ -67,7 +67,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         eprintln!("{}", words.blunder_option());
     }
     let games = args.game.as_deref().unwrap_or(Path::new("-"));
-    ensure_there(games)?;
+    // Before a folder for the results is made.
+    let there = is_standard(games) || games.exists();
+    ensure!(there, Files(language::get()).cannot_read(games.display()));
     let plan = AnalysePlan {
         games: games.to_path_buf(),
         engine: args.engine.engine.clone(),
