@@ -305,6 +305,25 @@ fn no_threats_capture_a_block_that_lives_by_double_ko() {
     }
 }
 
+/// A ladder across the board is read, not searched; a stone on its way is seen.
+#[test]
+fn a_ladder_is_settled_at_the_root_and_stopped_by_a_stone_on_its_way() {
+    let ask = |sgf: &str| {
+        let settings = CaptureSettings {
+            nodes: 2_000,
+            verify: 20_000,
+            ..CaptureSettings::with_moves(Moves::Zones)
+        };
+        solve(&asked(sgf, "E5", Role::Attacker), &settings).expect("a target")
+    };
+    let runs = ask("(;SZ[19]AW[do][eo]AB[co][dn][dp][ep][fp])");
+    assert_eq!((runs.answer, runs.nodes()), (Some(CaptureResult::Unconditional), 1));
+    assert!(runs.line.len() > 20, "the whole ladder is shown: {:?}", runs.line);
+    assert!(matches!(runs.check(Role::Attacker), Some(Ok(_))), "{:?}", runs.check(Role::Attacker));
+    let broken = ask("(;SZ[19]AW[do][eo][lh]AB[co][dn][dp][ep][fp])");
+    assert!(broken.answer != Some(CaptureResult::Unconditional) && broken.nodes() > 1);
+}
+
 #[test]
 fn the_check_asks_for_every_game_behind_the_answer() {
     let sgf = "(;SZ[5]AB[aa][da][bb][bc][dc][bd][cd][dd][ed][ae][ce][ee]AW[ea][ab][cb][db])";

@@ -6,7 +6,8 @@
 //! hardly ever is. [`FirstNumbers::Liberties`] starts a child with what the move makes of the
 //! target's liberties, and adds the level to the mover's number. Moves that leave fewer liberties
 //! then come first for the attacker, so threats of a lower order are tried before those of a
-//! higher one, as in lambda search (Thomsen 2000).
+//! higher one, as in lambda search (Thomsen 2000). With zones ladders are read, so that a move with a
+//! ladder behind it is known from one without.
 
 use yomikiri_proof::game::Role;
 use yomikiri_proof::number::Number;
@@ -29,11 +30,20 @@ const ATTACKER_NEXT: [(u32, u32); 5] = [(1, 64), (2, 8), (8, 3), (24, 1), (64, 1
 /// The same with the defender to move.
 const DEFENDER_NEXT: [(u32, u32); 5] = [(3, 4), (7, 3), (17, 2), (41, 1), (81, 1)];
 
+/// Two liberties, the defender to move, and a ladder if it passes; or none, so that the attacker
+/// needs more than ataris.
+const LADDER_NEXT: [(u32, u32); 2] = [(14, 1), (3, 3)];
+
+/// What a level adds to the mover's number.
+fn urgency(level: u32) -> u32 {
+    (1 << level.clamp(1, 16).saturating_sub(1)) - 1
+}
+
 impl CaptureGame {
     /// First numbers of the node behind a move.
     pub(super) fn by_liberties(&self, m: Move, level: u32) -> Number {
         let liberties = self.liberties_after(m);
-        let urgency = (1 << level.clamp(1, 16).saturating_sub(1)) - 1;
+        let urgency = urgency(level);
         let index = (liberties.max(1) as usize - 1).min(4);
         match self.turn() {
             Role::Attacker => {
@@ -45,6 +55,13 @@ impl CaptureGame {
                 Number::open(pn, dn + urgency)
             }
         }
+    }
+
+    /// First numbers behind a move of the attacker that leaves two liberties, by whether it threatens
+    /// a ladder.
+    pub(super) fn by_threat(&self, threat: bool, level: u32) -> Number {
+        let (pn, dn) = LADDER_NEXT[usize::from(threat)];
+        Number::open(pn + urgency(level), dn)
     }
 
     /// How many liberties the target has after a legal move.

@@ -51,7 +51,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_proof::estimate::by_level;
 use yomikiri_proof::game::{Ahead, Candidate, Coverage, Identity, ProofGame, Role, Settled};
 
-use super::ahead::Extensions;
+use super::ahead::{Extensions, LevelsAt};
 use super::estimate::FirstNumbers;
 use super::moves::Moves;
 use super::zone::Zones;
@@ -139,6 +139,8 @@ pub struct CaptureGame {
     plain: PointSet,
     /// The defender's extensions at the node last asked about.
     pub(super) extensions: Extensions,
+    /// The threat levels there.
+    pub(super) levels_at: LevelsAt,
     /// What solved positions rest on, for [`Moves::Zones`].
     zones: Option<Zones>,
 }
@@ -171,6 +173,7 @@ impl CaptureGame {
             peek_key: 0,
             plain: PointSet::EMPTY,
             extensions: Extensions::default(),
+            levels_at: LevelsAt::default(),
         })
     }
 
@@ -357,6 +360,7 @@ impl Clone for CaptureGame {
             totals: self.totals.clone(),
             zones: self.zones.clone(),
             extensions: Extensions::default(),
+            levels_at: LevelsAt::default(),
             ..*self
         }
     }
@@ -392,7 +396,12 @@ impl ProofGame for CaptureGame {
         if let Some(captured) = self.plainly_captured() {
             return Some(if captured { Settled::proven((), 1) } else { Settled::disproven(()) });
         }
-        let found = if self.zoned() { self.settle_by_pattern() } else { None };
+        if !self.zoned() {
+            return None;
+        }
+        let by_pattern = self.settle_by_pattern();
+        let found =
+            by_pattern.or_else(|| self.ladder().map(|ground| (Role::Attacker, ground.length)));
         found.map(|(winner, length)| match winner {
             Role::Attacker => Settled::proven((), length),
             Role::Defender => Settled::disproven(()),
@@ -459,7 +468,7 @@ impl ProofGame for CaptureGame {
     }
 
     fn look_ahead(&mut self, m: Move, _left: u16) -> Option<Ahead<()>> {
-        if self.zoned() { self.plain_result(m) } else { None }
+        if self.zoned() { self.behind(m) } else { None }
     }
 
     fn carries_refutations(&self) -> bool {

@@ -3,6 +3,7 @@
 mod ahead;
 mod estimate;
 mod game;
+mod ladder;
 mod moves;
 mod rests;
 mod signature;

@@ -294,8 +294,10 @@ fn follow(game: &CaptureGame, table: &Handle<'_>, result: Number) -> Vec<Move> {
         let known = moves.iter().filter_map(|candidate| {
             let child = game.peek(candidate.play);
             let found = table.look_up(child, UNBOUNDED, Number::UNIT);
-            (found.number == result && !seen.contains(&child.board))
-                .then_some((candidate.play, found.length))
+            // What was settled by a look ahead is not in the table.
+            let ahead = || game.known(child.board, winner).map(|ground| ground.length);
+            let length = if found.number == result { Some(found.length) } else { ahead() };
+            length.filter(|_| !seen.contains(&child.board)).map(|length| (candidate.play, length))
         });
         let next = match (role == winner, winner) {
             (true, Role::Attacker) => known.min_by_key(|&(_, length)| length),

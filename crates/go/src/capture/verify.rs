@@ -413,6 +413,12 @@ impl Checker<'_> {
         if let Some(known) = self.game.known_win() {
             return Some(known);
         }
+        // A position that a pattern settled may lead into a ladder that was read elsewhere.
+        if self.winner() == Role::Attacker
+            && let Some(atari) = self.game.ladder().and_then(|ground| ground.best)
+        {
+            return Some(atari);
+        }
         let mut moves: Vec<Candidate<Move>> = Vec::new();
         self.game.moves(&mut moves);
         let mut best: Option<(Move, u16)> = None;

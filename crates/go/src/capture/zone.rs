@@ -33,9 +33,19 @@ pub(super) struct Zones {
     memory: Arc<Mutex<ZoneTable>>,
     /// The zones behind refuted moves that change nothing in them, at the node last asked about.
     idle: Vec<Ground>,
+    /// Whether a look ahead is under way: its positions are soon read again, and are no patterns.
+    reading: bool,
 }
 
 impl Zones {
+    fn put(&self, key: u64, family: u64, pattern: Pattern) {
+        if self.reading {
+            self.memory().put_copy(key, pattern.winner, pattern.ground);
+        } else {
+            self.memory().put(key, family, pattern);
+        }
+    }
+
     fn memory(&self) -> MutexGuard<'_, ZoneTable> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -94,7 +104,7 @@ impl CaptureGame {
     /// Notes what the present position, which `winner` wins, rests on.
     fn note(&self, winner: Role, ground: Ground) {
         if let Some(zones) = self.zones() {
-            zones.memory().put(self.board_key(), self.family(), self.pattern(winner, ground));
+            zones.put(self.board_key(), self.family(), self.pattern(winner, ground));
         }
     }
 
@@ -136,6 +146,42 @@ impl CaptureGame {
             found.filter(|(winner, _)| *winner == self.role()).map(|(_, ground)| ground)
         };
         by_key.or_else(by_pattern)?.best
+    }
+
+    /// What the position with this key rests on, if it is known that this side wins it.
+    pub(super) fn known(&self, key: u64, winner: Role) -> Option<Ground> {
+        self.zones()?.get(key, winner)
+    }
+
+    /// Looks ahead, and keeps what it finds by key alone.
+    pub(super) fn reading<T>(&mut self, read: impl FnOnce(&mut CaptureGame) -> T) -> T {
+        let set = |game: &mut CaptureGame, reading: bool| {
+            game.zones_mut().as_mut().map(|zones| std::mem::replace(&mut zones.reading, reading))
+        };
+        let before = set(self, true);
+        let found = read(self);
+        set(self, before.unwrap_or(false));
+        found
+    }
+
+    /// Whether a ladder was found at a position where one was looked for.
+    pub(super) fn ladder_read(&self, key: u64) -> Option<bool> {
+        self.zones()?.memory().ladder(key)
+    }
+
+    pub(super) fn note_ladder(&self, key: u64, found: bool) {
+        if let Some(zones) = self.zones() {
+            zones.memory().note_ladder(key, found);
+        }
+    }
+
+    /// Notes that a position behind a move rests on what another rests on: the move changes nothing
+    /// there (rule 6).
+    pub(super) fn note_behind(&mut self, m: Move, winner: Role, ground: Ground) {
+        let child = self.peek(m).board;
+        if let Some(zones) = self.zones() {
+            zones.memory().put_copy(child, winner, ground);
+        }
     }
 
     /// Settles the present position by a pattern, and notes that.
@@ -257,7 +303,7 @@ impl CaptureGame {
     }
 
     /// Whether the move changes a point of the zone.
-    fn changes(&self, m: Move, zone: &PointSet) -> bool {
+    pub(super) fn changes(&self, m: Move, zone: &PointSet) -> bool {
         m.point().is_some_and(|point| {
             let taken = self.board().captured_by(self.colour_of(self.role()), point);
             zone.contains(point) || zone.meets(&taken)
@@ -437,7 +483,7 @@ impl CaptureGame {
             length: closure.length + 1,
             best: None,
         };
-        zones.memory().put(self.board_key(), self.family(), self.pattern(winner, ground));
+        zones.put(self.board_key(), self.family(), self.pattern(winner, ground));
         Coverage::BySome
     }
 

@@ -82,22 +82,27 @@ impl Hasher for KeyHasher {
 
 type ByKey<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// Most patterns, and most positions by key. Beyond these the table starts anew: what it does not
-/// know rests on the whole board, which is right, and slow.
+/// Most patterns; beyond these the table starts anew.
 const MOST_PATTERNS: usize = 400_000;
-const MOST_KEYS: usize = 1_500_000;
+/// Most positions by key in each of two generations. What is not known rests on the whole board,
+/// which is right, and slow: so the elder generation goes only when the younger is full.
+const MOST_KEYS: usize = 900_000;
 
 /// The table.
 #[derive(Debug, Default)]
 pub(super) struct ZoneTable {
     by_key: ByKey<(Role, Ground)>,
+    elder: ByKey<(Role, Ground)>,
     families: ByKey<Family>,
     count: usize,
+    /// Where a ladder was read, and whether there was one.
+    ladders: ByKey<bool>,
 }
 
 impl ZoneTable {
     pub fn get(&self, key: u64, winner: Role) -> Option<Ground> {
-        self.by_key.get(&key).filter(|(found, _)| *found == winner).map(|&(_, ground)| ground)
+        let found = self.by_key.get(&key).or_else(|| self.elder.get(&key));
+        found.filter(|(found, _)| *found == winner).map(|&(_, ground)| ground)
     }
 
     /// Takes in a position under its key, and as a pattern of its family.
@@ -116,9 +121,21 @@ impl ZoneTable {
     /// Takes in a position that needs no pattern: one answered by another pattern, or at once.
     pub fn put_copy(&mut self, key: u64, winner: Role, ground: Ground) {
         if self.by_key.len() >= MOST_KEYS {
-            self.by_key.clear();
+            self.elder = std::mem::take(&mut self.by_key);
         }
         self.by_key.insert(key, (winner, ground));
+    }
+
+    /// Whether the reading of a ladder at this position found one, if it was read.
+    pub fn ladder(&self, key: u64) -> Option<bool> {
+        self.ladders.get(&key).copied()
+    }
+
+    pub fn note_ladder(&mut self, key: u64, found: bool) {
+        if self.ladders.len() >= MOST_KEYS {
+            self.ladders.clear();
+        }
+        self.ladders.insert(key, found);
     }
 
     /// A pattern of the family that has these stones in its zone, among the `most` newest.
