@@ -214,6 +214,10 @@ impl<E: Evaluation> Searcher<E> {
             -1 => self.model.phases[phase as usize].sigma * params.quiescence.probcut_sigmas / 100,
             pawns => pawns,
         };
+        // So the model turns it off in a phase.
+        if margin >= EVAL_LIMIT {
+            return None;
+        }
         let above = self.model.shallow_bound(phase, beta + margin);
         let below = self.model.shallow_bound(phase, alpha - margin);
         self.instruments.counters.quiescence_probcut[0] += 1;
