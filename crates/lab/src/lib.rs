@@ -2,7 +2,8 @@
 //! cited.
 //!
 //! An experiment is one file or folder under [`papers`]: the question, its data, the variants, what
-//! is measured, the report, and beside them the published figures and the claims. The frame does the rest:
+//! is measured, the report, and beside them the published figures and the claims. The frame does
+//! the rest:
 //!
 //! * [`run`]: settings (a config file with an unknown key is an error), data with checksums, stages
 //!   of units of work with a line in the log after each, so that a run can be killed at any moment
@@ -11,8 +12,8 @@
 //! * [`games`], [`searcher`], [`selfplay`]: positions of games, searches with any settings, matches
 //!   between two settings.
 //! * [`manifest`]: what a result file must say about itself to be made again.
-//! * [`stored`]: typed results on disk; an experiment's `measure` writes them, its `report` makes the
-//!   page of them and of nothing else. [`compare`] shows two of them beside each other.
+//! * [`stored`]: typed results on disk; an experiment's `measure` writes them, its `report` makes
+//!   the page of them and of nothing else. [`compare`] shows two of them beside each other.
 //! * [`claims`]: what was claimed before the run, and the verdicts.
 //! * [`plot`]: SVG and PNG; [`table`]: CSV and HTML; [`page`]: one self-contained HTML page per
 //!   experiment and an index.

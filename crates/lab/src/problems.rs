@@ -114,8 +114,8 @@ impl JsonProblem {
     }
 }
 
-/// Reads a set. Positions must be sound and the right moves legal. Of JSON lines those are taken that
-/// ask for the next move of a game.
+/// Reads a set. Positions must be sound and the right moves legal. Of JSON lines those are taken
+/// that ask for the next move of a game.
 ///
 /// # Errors
 /// The first line that is wrong.

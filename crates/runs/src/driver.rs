@@ -127,8 +127,8 @@ pub fn worker(plan: &Plan, context: &Context) -> Worker {
 
 /// Makes the tables and pages of experiments in a folder again from the results stored in it,
 /// without measuring, and the index over all of them; says how many that are. Where results of an
-/// older build are stored the prose is new and the numbers are theirs. Folders that have a log and no
-/// results yet are done from their log.
+/// older build are stored the prose is new and the numbers are theirs. Folders that have a log and
+/// no results yet are done from their log.
 ///
 /// # Errors
 /// If something cannot be read or written, or a log is of another version of the program.

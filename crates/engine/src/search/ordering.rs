@@ -202,7 +202,7 @@ impl Picker {
                     None => self.enter(Stage::Done),
                 },
                 Stage::MakeEvasions => self.make_evasions(position, histories),
-                Stage::Evasions => match self.best_of_rest() {
+                Stage::Evasions | Stage::Escapes => match self.best_of_rest() {
                     Some(mv) => return Some(mv),
                     None => self.enter(Stage::Done),
                 },
@@ -217,10 +217,6 @@ impl Picker {
                     None => self.enter(Stage::MakeEscapes),
                 },
                 Stage::MakeEscapes => self.make_escapes(position),
-                Stage::Escapes => match self.best_of_rest() {
-                    Some(mv) => return Some(mv),
-                    None => self.enter(Stage::Done),
-                },
                 Stage::Done => return None,
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! Three forms. *Frontier* (Nakayama et al.): at nodes whose children are leaves, the best leaf
 //! far ahead of the second is suspect (an exchange broken off halfway) and is searched on; where
-//! a leaf passes beta, the leaves go on until a second one does; with `singular.past_beta` leaves are
-//! opened there and nowhere else, which is the paper to the letter. *Original* (Anantharaman,
+//! a leaf passes beta, the leaves go on until a second one does; with `singular.past_beta` leaves
+//! are opened there and nowhere else, which is the paper to the letter. *Original* (Anantharaman,
 //! Campbell and Hsu 1990): the first move that raises alpha (PV-singular) or fails high
 //! (fail-high-singular) is tested against reduced searches of all other moves. *Table*: the move
 //! of the transposition table is tested by one reduced search of the node without it; where that

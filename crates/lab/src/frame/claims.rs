@@ -1,11 +1,11 @@
 //! Claims that are written down before a run, and the rule by which its results decide them.
 //!
 //! An experiment's `claims.toml` names what a paper says (or what we expect beyond it), the
-//! statistic that tests it, the threshold, the fewest units that may decide it, and what we predict.
-//! The tests stand in the order of the file. Over all of them Holm's step-down rule keeps the chance
-//! of one wrong decision below `level`. A test that passes in the claimed direction: holds. One that
-//! passes the other way: does not hold. Any other: not decided, with the number of units that would
-//! decide it if the effect is as large as it was seen.
+//! statistic that tests it, the threshold, the fewest units that may decide it, and what we
+//! predict. The tests stand in the order of the file. Over all of them Holm's step-down rule keeps
+//! the chance of one wrong decision below `level`. A test that passes in the claimed direction:
+//! holds. One that passes the other way: does not hold. Any other: not decided, with the number of
+//! units that would decide it if the effect is as large as it was seen.
 
 use serde::{Deserialize, Serialize};
 use yomikiri_arena::rating::likelihood_below;
@@ -171,8 +171,8 @@ enum Outcome {
     Missing,
     /// There is no chance in it.
     Fact { holds: bool, count: usize },
-    /// A test: its two-sided chance, whether the claimed side is ahead, how many standard errors lie
-    /// between the statistic and the threshold, and how many units it rests on.
+    /// A test: its two-sided chance, whether the claimed side is ahead, how many standard errors
+    /// lie between the statistic and the threshold, and how many units it rests on.
     Test { chance: f64, favours: bool, distance: f64, count: usize },
 }
 
@@ -342,7 +342,7 @@ impl Evidence {
             }
         };
         let chance = match self.outcome {
-            Outcome::Test { chance, .. } => Some(chance),
+            Outcome::Test { chance, count, .. } if count >= claim.least => Some(chance),
             _ => None,
         };
         let join = |language| {

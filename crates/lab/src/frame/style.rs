@@ -24,7 +24,7 @@ figure.row { display: block; width: auto; } figure.key { display: block; width: 
 .drawing { display: inline-block; width: 26rem; max-width: 48%; margin-right: .4rem; }
 figure svg, figure img { width: 100%; height: auto; }
 .holds { color: #14662a; } .fails { color: #a11414; } .open { color: #555; }
-a { color: #0b4f9c; }
+a { color: #0b4f9c; } code { overflow-wrap: anywhere; }
 @media (max-width: 44rem) { main { padding: .8rem; } .drawing { max-width: 100%; width: 100%; }
 .findings, .findings tbody, .findings tr, .findings td { display: block; width: auto; } .findings thead { display: none; }
 .findings tr { border-bottom: 2px solid #444; padding: .4rem 0; } .findings td { border: 0; padding: .15rem 0; }

@@ -2,15 +2,15 @@
 //!
 //! The question: is an evaluation with an opening and an endgame coefficient for each feature,
 //! blended by the progress of the game, better than one vector? The experiment learns every arm
-//! from the same games with the same constants, with several orders of the games (seeds); shows what
-//! was learned as maps of the board (figures 1 to 4); asks how often each arm prefers the moves of
-//! games that it was not trained on; and lets the arms play, from early openings and, as in the
-//! paper, from the middle game.
+//! from the same games with the same constants, with several orders of the games (seeds); shows
+//! what was learned as maps of the board (figures 1 to 4); asks how often each arm prefers the
+//! moves of games that it was not trained on; and lets the arms play, from early openings and, as
+//! in the paper, from the middle game.
 //!
 //! The arms named `single`, `split` and so on are the paper's: hand-made progress, no king-safety
 //! group. Ours, where the paper is silent or had no time: the split in real play and from early
-//! openings, learned progress, the blended value trained directly, the plain gradient, learning with
-//! search, sweeps of the constants, intervals.
+//! openings, learned progress, the blended value trained directly, the plain gradient, learning
+//! with search, sweeps of the constants, intervals.
 //!
 //! With `--games FILE` these games are the main column, and the paper's arms are learned from the
 //! carried games too: a column that anyone can repeat.

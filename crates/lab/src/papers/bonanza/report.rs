@@ -85,6 +85,13 @@ fn find<'a>(column: &'a Column, first: &str, second: &str, middle: bool) -> Opti
 }
 
 impl ArmMatch {
+    /// Nodes a second of one side.
+    fn node_rate(&self, side: usize) -> String {
+        let nodes: u64 = self.pairs.iter().map(|pair| pair.nodes[side]).sum();
+        let micros: u64 = self.pairs.iter().map(|pair| pair.micros[side]).sum();
+        format!("{:.0}", 1e6 * nodes as f64 / micros.max(1) as f64)
+    }
+
     /// Score in per cent with its interval, from pairs.
     fn score(&self) -> Option<Estimate> {
         let counts = pair_counts(&self.pairs);
@@ -220,15 +227,8 @@ fn write_strength(page: &mut Page, settings: &BonanzaSettings, columns: &[Column
                 lost.to_string(),
                 played.score().map_or("–".into(), |score| score.text(1)),
             ]);
-            let rate = |side: usize| {
-                let sum = |of: &dyn Fn(&crate::selfplay::Pair) -> u64| -> u64 {
-                    played.pairs.iter().map(of).sum()
-                };
-                let (nodes, micros) = (sum(&|p| p.nodes[side]), sum(&|p| p.micros[side]));
-                format!("{:.0}", 1e6 * nodes as f64 / micros.max(1) as f64)
-            };
             let names = [&column.source, &played.first, &played.second].map(String::clone);
-            rates.row(names.into_iter().chain([rate(0), rate(1)]));
+            rates.row(names.into_iter().chain([played.node_rate(0), played.node_rate(1)]));
         }
     }
     page.table(

@@ -155,8 +155,8 @@ fn less_stable(
     }
 }
 
-/// Nodes of plain over nodes of top 5, attacker first; a search over the limit counts as ended there,
-/// so that this is a lower bound.
+/// Nodes of plain over nodes of top 5, attacker first; a search over the limit counts as ended
+/// there, so that this is a lower bound.
 fn speed_up(outcome: &WideningOutcome<'_>, times: f64) -> Evidence {
     let comparison = outcome.compare("all top 5", "all", Some(Role::Attacker));
     let mut bounded = comparison.ratios();

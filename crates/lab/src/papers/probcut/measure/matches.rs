@@ -60,8 +60,8 @@ struct Contest<'a> {
     starts: Vec<Setup>,
 }
 
-/// Plays all matches: every margin at fixed nodes until the test ends, those of table 8, the control
-/// and the best at least so long as the settings say, then on time.
+/// Plays all matches: every margin at fixed nodes until the test ends, those of table 8, the
+/// control and the best at least so long as the settings say, then on time.
 pub(super) fn measure(
     run: &mut Run<'_>,
     bench: &Bench<'_>,

@@ -20,7 +20,8 @@ const NORMAL: [i32; 2] = [4, 8];
 /// The evaluations with which the sets are tried: the paper's.
 const TRIED: [EvaluationKind; 2] = [EvaluationKind::Material, EvaluationKind::KingDanger];
 
-/// The nodes of depth 4 and 8 with every set of moves; where one is named, with it and the engine's.
+/// The nodes of depth 4 and 8 with every set of moves; where one is named, with it and the
+/// engine's.
 pub(super) fn try_sets(
     run: &mut Run<'_>,
     settings: &ProbcutSettings,

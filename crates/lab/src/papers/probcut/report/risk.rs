@@ -136,6 +136,11 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
         ),
         &risk_plot(desk.published, windows),
     );
+    write_tables(page, desk);
+}
+
+fn write_tables(page: &mut Page, desk: &Desk<'_>) {
+    let (breadth, windows) = (desk.breadth(), &desk.of.windows[..]);
     page.table(
         &breadth.file("risk"),
         (

@@ -138,7 +138,10 @@ fn solved(results: &SingularResults, by_people: bool, depth: i32) -> Evidence {
     let Some((set, [with, without])) =
         set.and_then(|set| Some((set, attempts_at(results, set, depth)?)))
     else {
-        return Evidence::missing("`--problems FILE` names a set made by people.");
+        return Evidence::missing(match by_people && set.is_none() {
+            true => "`--problems FILE` names a set made by people.",
+            false => "No player searched to this depth.",
+        });
     };
     let (won, lost) = (gained(with, without), gained(without, with));
     let ours = format!(
