@@ -119,7 +119,7 @@ fn lines(folder: &Path, name: &str, source: &str, count: usize) -> String {
 impl Case {
     fn write_plan(&self, folder: &Path) -> PathBuf {
         let mates = lines(folder, "mates.tsv", "data/tsume/mined.tsv", 6);
-        let own = "crates/lab/src/experiments/widening/own.jsonl";
+        let own = "crates/lab/src/papers/widening/own.jsonl";
         let captures = lines(folder, "captures.jsonl", own, 6);
         let plan = self.plan.replace("ENGINES", ENGINES);
         let next = lines(folder, "next.tsv", "data/next_moves.tsv", 5);

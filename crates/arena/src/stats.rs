@@ -101,6 +101,22 @@ pub fn holm(chances: &[f64], level: f64) -> Vec<bool> {
     passes
 }
 
+/// Spearman's rank correlation; ties share their mean rank. Nothing where one side does not vary.
+pub fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let ranks = |of: &dyn Fn(&(f64, f64)) -> f64| -> Vec<f64> {
+        let values: Vec<f64> = pairs.iter().map(of).collect();
+        let rank = |value: &f64| {
+            let below = values.iter().filter(|other| *other < value).count() as f64;
+            let same = values.iter().filter(|other| *other == value).count() as f64;
+            below + (same + 1.0) / 2.0
+        };
+        values.iter().map(rank).collect()
+    };
+    let (x, y) = (ranks(&|pair| pair.0), ranks(&|pair| pair.1));
+    let line = PairSums::of(x.into_iter().zip(y)).line()?;
+    Some(line.r2.sqrt().copysign(line.a))
+}
+
 /// What a line fitted to pairs needs to know of them; sums of parts add up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairSums {
@@ -193,9 +209,20 @@ pub fn bootstrap_line(
 #[cfg(test)]
 mod tests {
     use super::{
-        PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, holm, ratio_of_groups,
-        sign_test, wilson,
+        PairSums, bootstrap, bootstrap_line, deviation, geometric_mean, holm, rank_correlation,
+        ratio_of_groups, sign_test, wilson,
     };
+
+    #[test]
+    fn golden_rank_correlation() {
+        let of = |pairs: &[(f64, f64)]| rank_correlation(pairs);
+        assert_eq!(of(&[(1.0, 10.0), (2.0, 100.0), (3.0, 1000.0)]), Some(1.0));
+        assert_eq!(of(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]), Some(-1.0));
+        // Ranks 1 2 3 4 against 1.5 1.5 4 3: r = 0.7378.
+        let tied = of(&[(1.0, 5.0), (2.0, 5.0), (3.0, 9.0), (4.0, 7.0)]).expect("it varies");
+        assert!((tied - 0.737_864_787).abs() < 1e-6, "{tied}");
+        assert_eq!(of(&[(1.0, 5.0), (2.0, 5.0), (3.0, 5.0)]), None);
+    }
 
     #[test]
     fn golden_holm() {

@@ -4,7 +4,7 @@
 //! and checked on the slow board.
 //!
 //! `cargo run -p yomikiri-lab --example make_capture_set > own.jsonl`; it belongs to
-//! `crates/lab/src/experiments/widening`.
+//! `crates/lab/src/papers/widening`.
 
 #![allow(clippy::print_stdout)]
 

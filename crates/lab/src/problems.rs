@@ -2,7 +2,8 @@
 //!
 //! A set is a tab-separated file: the position (SFEN, or `startpos moves ...`), the right moves
 //! as USI with spaces or commas between them, and columns that nobody reads here. `#` begins a
-//! comment line.
+//! comment line. Or it is a file of JSON lines with `sfen`, `answers` (lines of moves, the first of
+//! which is right) and `ends_in_mate`; problems that end in mate are passed over.
 
 use crate::run::{LabError, Run, fault};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,9 @@ pub enum ProblemFault {
     /// The first column is no position.
     #[error("{0}")]
     Setup(#[from] SetupError),
+    /// A line that begins like JSON and is none.
+    #[error("{0}")]
+    Json(String),
     /// The position cannot be, or a move in it.
     #[error("{0}")]
     Position(String),
@@ -52,16 +56,66 @@ pub enum ProblemFault {
     Illegal(Move),
 }
 
-/// Reads a set for an experiment, so many problems at most.
-pub(crate) fn load(run: &mut Run<'_>, file: &Path, most: usize) -> Result<Vec<Problem>, LabError> {
-    let bytes = run.read_data(file)?;
-    let text = String::from_utf8(bytes).map_err(|error| fault("problems", &error))?;
-    let mut all = read(&text).map_err(|error| fault("problems", &error))?;
-    all.truncate(most);
-    Ok(all)
+/// A set of problems of an experiment.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadedSet {
+    /// The name of its file.
+    pub name: String,
+    /// Whether it was named on the command line: a set that people made, as the paper's.
+    pub by_people: bool,
+    /// The problems.
+    pub problems: Vec<Problem>,
 }
 
-/// Reads a set. Positions must be sound and the right moves legal.
+/// Reads the sets of an experiment, so many problems of each at most: first the one that was named
+/// on the command line, then the one that the program carries, which its engine chose.
+pub(crate) fn load_sets(
+    run: &mut Run<'_>,
+    carried: &Path,
+    most: usize,
+) -> Result<Vec<LoadedSet>, LabError> {
+    let mut sets = Vec::new();
+    let files = run.problems().into_iter().map(|file| (file, true));
+    for (file, by_people) in files.chain([(carried.to_path_buf(), false)]) {
+        let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        let bytes = run.read_data(&file)?;
+        let text = String::from_utf8(bytes).map_err(|error| fault(&name, &error))?;
+        let mut problems = read(&text).map_err(|error| fault(&name, &error))?;
+        problems.truncate(most);
+        sets.push(LoadedSet { name, by_people, problems });
+    }
+    Ok(sets)
+}
+
+/// A problem of a file of JSON lines, as far as it is read here.
+#[derive(Deserialize)]
+struct JsonProblem {
+    sfen: String,
+    /// Lines of moves; the first move of each is right.
+    answers: Vec<String>,
+    #[serde(default)]
+    ends_in_mate: Vec<bool>,
+}
+
+impl JsonProblem {
+    /// Whether it asks for the next move of a game: mates are for the solver, and a side without a
+    /// king plays no game.
+    fn is_next_move(&self) -> bool {
+        let board = self.sfen.split(' ').next().unwrap_or_default();
+        let kings = board.contains('k') && board.contains('K');
+        kings && !self.answers.is_empty() && !self.ends_in_mate.contains(&true)
+    }
+
+    /// As a line of the other form.
+    fn line(&self) -> String {
+        let first = |line: &String| line.split(' ').next().unwrap_or_default().to_string();
+        let moves: Vec<String> = self.answers.iter().map(first).collect();
+        format!("{}\t{}", self.sfen, moves.join(" "))
+    }
+}
+
+/// Reads a set. Positions must be sound and the right moves legal. Of JSON lines those are taken
+/// that ask for the next move of a game.
 ///
 /// # Errors
 /// The first line that is wrong.
@@ -69,10 +123,21 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
     (1..)
         .zip(text.lines())
         .filter(|(_, content)| !content.trim().is_empty() && !content.starts_with('#'))
-        .map(|(line, content)| {
-            read_line(line, content).map_err(|reason| ProblemError { line, reason })
+        .filter_map(|(line, content)| {
+            let problem = match content.starts_with('{') {
+                true => read_json(line, content).transpose()?,
+                false => read_line(line, content),
+            };
+            Some(problem.map_err(|reason| ProblemError { line, reason }))
         })
         .collect()
+}
+
+/// A JSON line; nothing if it does not ask for the next move of a game.
+fn read_json(line: usize, content: &str) -> Result<Option<Problem>, ProblemFault> {
+    let problem: JsonProblem =
+        serde_json::from_str(content).map_err(|error| ProblemFault::Json(error.to_string()))?;
+    problem.is_next_move().then(|| read_line(line, &problem.line())).transpose()
 }
 
 fn read_line(line: usize, content: &str) -> Result<Problem, ProblemFault> {
@@ -170,6 +235,25 @@ mod tests {
         assert_eq!((problems[1].line, problems[1].right.len()), (4, 1));
         assert_eq!(read("startpos\t7g7f\nstartpos\t7g7e").unwrap_err().line, 2);
         assert!(read("startpos").is_err());
+    }
+
+    #[test]
+    fn json_lines_give_their_first_moves_and_no_mates() {
+        let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+        let line = |sfen: &str, mate: bool| {
+            format!(
+                "{{\"sfen\":\"{sfen}\",\"answers\":[\"G*5b 5a4a\",\"G*4b\"],\"ends_in_mate\":[{mate}]}}\n"
+            )
+        };
+        let text =
+            line(sfen, false) + &line(sfen, true) + &line("4k4/9/9/9/9/9/9/9/9 b G 1", false);
+        let problems = read(&text).unwrap();
+        assert_eq!(problems.len(), 1);
+        assert_eq!(
+            problems[0].right.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["G*5b", "G*4b"]
+        );
+        assert_eq!(read("{\"sfen\":").unwrap_err().line, 1);
     }
 
     #[test]

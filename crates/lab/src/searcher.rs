@@ -53,6 +53,8 @@ pub trait LabSearcher {
     fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found;
     /// Quiescence by itself, to a depth within a window.
     fn quiesce(&mut self, position: &Position, window: (Value, Value), depth: i32) -> Quiet;
+    /// The nodes of quiescence to a depth with an open window; nothing if they are over so many.
+    fn quiescence_size(&mut self, position: &Position, depth: i32, most: u64) -> Option<u64>;
     /// Searches a position and keeps windows of its quiescence: every so-manieth null window and
     /// every so-manieth open one, at most so many of each.
     fn windows(
@@ -113,6 +115,10 @@ impl<E: Evaluation> LabSearcher for Probe<E> {
         let (value, _) = self.searcher.quiesce(position, alpha, beta, depth);
         let counters = self.searcher.counters();
         Quiet { value, nodes: counters.quiescence_nodes, cut: counters.quiescence_probcut[1] > 0 }
+    }
+
+    fn quiescence_size(&mut self, position: &Position, depth: i32, most: u64) -> Option<u64> {
+        self.searcher.quiescence_size(position, depth, most)
     }
 
     fn windows(

@@ -6,10 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Shard, StopToken};
-use yomikiri_lab::experiments::{ALL, find};
+use yomikiri_lab::manifest::Manifest;
 use yomikiri_lab::page::Page;
+use yomikiri_lab::papers::{ALL, find};
+use yomikiri_lab::run::report;
 use yomikiri_lab::run::run;
-use yomikiri_lab::{Experiment, LabError, NoProgress, Progress, Run, RunOptions};
+use yomikiri_lab::stored::MANIFEST_FILE;
+use yomikiri_lab::{
+    Comparison, Experiment, LabError, LabPlan, NoProgress, Progress, Results, Run, RunOptions,
+    Stored,
+};
 
 fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("yomikiri-lab-{name}-{}", std::process::id()));
@@ -28,6 +34,7 @@ fn options(out: &Path, config: &Path) -> RunOptions {
         config: Some(config.to_path_buf()),
         settings: None,
         games: None,
+        problems: None,
         carry: None,
         shard: Shard::WHOLE,
         from: None,
@@ -75,18 +82,21 @@ const WIDENING: Case = Case {
     name: "widening",
     settings: "node_limit = 150\nown_problems = 2\n",
     units: 5,
-    findings: 7,
+    findings: 10,
     files: &["counts.csv", "searches.csv", "ratios.csv", "figure-05.svg", "figure-12.png"],
 };
 
 const PROBCUT: Case = Case {
     name: "probcut",
     settings: "games = 1\nnormal_every = 30\nnormal_nodes = 2000\nwindow_games = 1\nwindow_every = 40\n\
-               window_nodes = 500\nproblems = 1\nproblem_depth = 2\nmatch_margins = [1.0]\n\
+               window_nodes = 500\ngame_window_every = 40\nset = \"checks\"\nset_games = 1\nset_every = 60\nset_nodes = 20000\n\
+               evaluations = [\"material\", \"king-danger\", \"linear\"]\n\
+               problems = 1\nproblem_depth = 2\nmatch_margins = [1.0]\nphase_margins = [[-1.0, 1.0, 0.5]]\n\
                match_pairs = 1\nleast_pairs = 1\nmatch_nodes = 50\ntimed_pairs = 0\n",
     units: 5,
-    findings: 12,
+    findings: 22,
     files: &[
+        "sets.csv",
         "positions.csv",
         "correlation.csv",
         "risk.csv",
@@ -105,7 +115,7 @@ const SINGULAR: Case = Case {
     settings: "depths = [1]\nquiet_depths = [1]\nform_nodes = 50\ntimed_pairs = 0\nproblems = 2\ngames = 1\n\
                every = 40\n",
     units: 5,
-    findings: 5,
+    findings: 14,
     files: &["ratings.csv", "changes.csv", "problems.csv", "forms-nodes.csv", "rating-nodes.svg"],
 };
 
@@ -113,7 +123,7 @@ const SPECULATIVE: Case = Case {
     name: "speculative",
     settings: "calibration = 6\ndefenders = 6\nattackers = 2\nown_nodes = 50\n",
     units: 5,
-    findings: 8,
+    findings: 16,
     files: &[
         "mates-found.csv",
         "survived-defender.csv",
@@ -127,7 +137,7 @@ const TSUME_WIDENING: Case = Case {
     name: "tsume-widening",
     settings: "sets = [\"data/tsume/mined.tsv\"]\nmost = 4\nnodes = 300\nhash_mib = 1\n",
     units: 9,
-    findings: 1,
+    findings: 4,
     files: &["mined.csv", "all_sets.csv"],
 };
 
@@ -141,10 +151,11 @@ const HEX_WIDENING: Case = Case {
 
 const PROGRESS: Case = Case {
     name: "progress",
-    settings: "train_games = 2\ntest_games = 1\nbatch = 1\nmatch_pairs = 1\nmatch_nodes = 20\n",
+    settings: "train_games = 2\ntest_games = 1\nbatch = 1\nmatch_pairs = 1\nmiddle_pairs = 1\n\
+               match_nodes = 20\nsweep_q = [0.3]\n",
     units: 2,
-    findings: 10,
-    files: &["agreement.csv", "matches.csv"],
+    findings: 18,
+    files: &["agreement.csv", "matches.csv", "maps.csv", "figure-1-endgame.svg"],
 };
 
 const POSITIONS: Case = Case {
@@ -235,24 +246,126 @@ fn check_broken_run(case: &Case) {
         assert!(read(&whole) == read(&broken), "{name}: {file}");
     }
     check_pages(case, &whole);
+    check_report(case, &whole, &broken);
     let _ = std::fs::remove_dir_all(whole);
     let _ = std::fs::remove_dir_all(broken);
+}
+
+/// The page is made of the stored results alone; two runs of the same settings compare as the same;
+/// what a manifest tells of is what was run.
+fn check_report(case: &Case, whole: &Path, broken: &Path) {
+    let name = case.name;
+    let experiment = find(name).expect("the experiment");
+    let (own, other) = (whole.join(name), broken.join(name));
+    let results = all_results(&own);
+    for (path, _) in &results {
+        std::fs::remove_file(path).expect("removed");
+    }
+    for entry in std::fs::read_dir(&own).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("work-")) {
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+    let summary = report(experiment, &own).expect("a page");
+    assert_eq!(summary.findings.len(), case.findings, "{name}");
+    assert!(results == all_results(&own), "{name}: made again, the results differ");
+    let comparison = Comparison::of(&own, &other).expect("two folders");
+    let times = |table: &str| table.contains("times") || table.starts_with("node-rate");
+    assert!(comparison.findings.is_empty(), "{name}: {comparison}");
+    assert!(comparison.tables.iter().all(|(table, _)| times(table)), "{name}: {comparison}");
+    let manifest = Manifest::read(&own.join(MANIFEST_FILE)).expect("a manifest");
+    let plan = LabPlan::of_manifest(&manifest).expect("a plan");
+    assert_eq!((plan.experiment.as_str(), plan.quick, plan.seed), (name, true, 7));
+    let again = folder(&format!("again-{name}"));
+    std::fs::create_dir_all(again.join(name)).expect("a folder");
+    let log = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+        let is_log = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("work-"))
+        };
+        entries.map(|entry| entry.path()).find(is_log).expect("a log")
+    };
+    let kept = log(&other);
+    let carried = again.join(name).join(kept.file_name().expect("a name"));
+    std::fs::copy(&kept, carried).expect("copied");
+    // Nothing is measured: the log of the other run is that of this plan.
+    let options = RunOptions { measures: false, ..plan.options(&again) };
+    run(experiment, &options, &NoProgress).expect("the same run");
+    let _ = std::fs::remove_dir_all(again);
 }
 
 fn check_pages(case: &Case, out: &Path) {
     let name = case.name;
     let page = std::fs::read_to_string(out.join(name).join("index.html")).expect("a page");
     let has_figures = case.files.iter().any(|file| file.ends_with("svg"));
-    for part in ["sha-256", "--quick"] {
-        assert!(page.contains(part), "{name}: {part}");
+    assert!(page.contains("--quick"), "{name}: no command");
+    let data = Manifest::read(&out.join(name).join(MANIFEST_FILE)).expect("a manifest").data;
+    // Hex makes its own positions.
+    assert_eq!(data.is_empty(), name == "hex-widening", "{name}: {data:?}");
+    for (file, sum) in data {
+        assert!(page.contains(&format!("sha-256 {sum}")), "{name}: {file}");
     }
     assert!(page.contains("<svg") || !has_figures, "{name}: no figure");
     assert!(page.contains("Verdict") || case.findings == 0, "{name}: no verdict");
+    let japanese = std::fs::read_to_string(out.join(name).join("index.ja.html")).expect("a page");
+    assert!(japanese.contains("lang=\"ja\"") && page.contains("index.ja.html"), "{name}");
+    assert!(page.contains("class=\"quick\""), "{name}: no banner on a quick run");
+    for link in links(&page) {
+        assert!(out.join(name).join(&link).exists(), "{name}: nothing at {link}");
+    }
+    if case.findings > 0 {
+        let digest = find(name)
+            .and_then(|experiment| experiment.claims())
+            .map(|claims| yomikiri_base::checksum::sha256_hex(claims.as_bytes()));
+        assert!(page.contains(&digest.expect("claims")), "{name}: the digest of the claims");
+    }
+    check_numbers(name, &page, &out.join(name));
+    check_numbers(name, &japanese, &out.join(name));
     for outside in ["src=\"http", "href=\"http", "<script", "@import"] {
         assert!(!page.contains(outside), "{name}: {outside}");
     }
     let index = std::fs::read_to_string(out.join("index.html")).expect("an index");
     assert!(index.contains(&format!("{name}/index.html")), "{name}");
+}
+
+/// The files that a page links to.
+fn links(page: &str) -> Vec<String> {
+    let parts = page.split("href=\"").skip(1);
+    let targets = parts.filter_map(|part| part.split('"').next());
+    targets.filter(|target| !target.starts_with('#')).map(str::to_string).collect()
+}
+
+/// Every table on the page has the cells of its file.
+fn check_numbers(name: &str, page: &str, folder: &Path) {
+    let mut tables = 0;
+    for part in page.split("<div class=\"table\">").skip(1) {
+        let Some(file) = links(part.split("</p>").next().unwrap_or_default()).first().cloned()
+        else {
+            continue;
+        };
+        let html = part.split("</table>").next().unwrap_or_default();
+        let cells = |html: &str| -> Vec<String> {
+            let text = |cell: &str| cell.split_once('>').map_or("", |(_, rest)| rest).to_string();
+            let cell = |part: &str| unescape(text(part).split("</").next().unwrap_or_default());
+            html.split("<td").skip(1).map(cell).collect()
+        };
+        let text = std::fs::read_to_string(folder.join(&file)).expect(&file);
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        let rows: Vec<Vec<String>> = reader
+            .records()
+            .map(|row| row.expect("a row").iter().map(str::to_string).collect())
+            .collect();
+        let (_, body) = html.split_once("<tbody>").expect("a body");
+        assert_eq!(rows[1..].concat(), cells(body), "{name}: {file}");
+        tables += 1;
+    }
+    assert!(tables > 0, "{name}: no table with a file");
+}
+
+fn unescape(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    text.replace("&amp;", "&")
 }
 
 /// An experiment whose units share a key.
@@ -268,8 +381,11 @@ impl Experiment for Careless {
     fn question(&self) -> &'static str {
         "Are two units told apart?"
     }
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
-        run.measure("stage", &[1, 2, 3], |_| "-".to_string(), |item| item * 2)?;
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
+        let doubled = run.measure("stage", &[1, 2, 3], |_| "-".to_string(), |item| item * 2)?;
+        Results::new(&doubled)
+    }
+    fn report(&self, _: &Stored) -> Result<Page, LabError> {
         Ok(Page::new())
     }
 }

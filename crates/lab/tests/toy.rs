@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_lab::page::Page;
 use yomikiri_lab::run::ExperimentSettings;
 use yomikiri_lab::table::Table;
-use yomikiri_lab::{Experiment, LabError, Run};
+use yomikiri_lab::{Experiment, LabError, Results, Run, Stored};
 
 /// How many legal moves do random positions have?
 pub struct Mobility;
@@ -36,17 +36,21 @@ impl Experiment for Mobility {
         "How many legal moves does a position have after 20 random moves?"
     }
 
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError> {
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError> {
         let settings: MobilitySettings = run.settings()?;
         let seeds: Vec<u64> = (0..settings.positions).map(|n| run.seed() + n).collect();
         let counts = run.measure("moves", &seeds, u64::to_string, |&seed| moves(seed))?;
+        Results::new(&seeds.into_iter().zip(counts).collect::<Vec<_>>())
+    }
+
+    fn report(&self, stored: &Stored) -> Result<Page, LabError> {
+        let counts: Vec<(u64, usize)> = stored.results()?;
         let mut table = Table::new(["position", "moves"]);
-        for (seed, count) in seeds.iter().zip(&counts) {
+        for (seed, count) in counts {
             table.row([seed.to_string(), count.to_string()]);
         }
-        run.write_table("moves", &table)?;
         let mut page = Page::new();
-        page.table("Legal moves", &table);
+        page.table("moves", "Legal moves", &table);
         Ok(page)
     }
 }
@@ -69,6 +73,7 @@ fn options(out: &std::path::Path) -> RunOptions {
         seed: 1,
         settings: Default::default(),
         games: None,
+        problems: None,
     };
     plan.options(out)
 }

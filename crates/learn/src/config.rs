@@ -34,6 +34,8 @@ pub enum Rule {
     Adam,
     /// The same step for every coefficient, in the direction of the gradient alone.
     Sign,
+    /// The gradient itself, times the step.
+    Plain,
 }
 
 /// The constants of the learner. Values are in centipawns, progress from 0 to 1.

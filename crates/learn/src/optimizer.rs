@@ -44,6 +44,7 @@ impl Optimizer {
                 let change = match config.rule {
                     Rule::Sign if slope == 0.0 => 0.0,
                     Rule::Sign => slope.signum(),
+                    Rule::Plain => slope,
                     Rule::Adam => {
                         let mean = &mut self.means[feature][half];
                         *mean = (MEAN * f64::from(*mean) + (1.0 - MEAN) * slope) as f32;
@@ -70,8 +71,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_rules_find_the_minimum_of_a_bowl() {
-        for (rule, batches) in [(Rule::Adam, 2_000), (Rule::Sign, 2_000)] {
+    fn every_rule_finds_the_minimum_of_a_bowl() {
+        for (rule, batches) in [(Rule::Adam, 2_000), (Rule::Sign, 2_000), (Rule::Plain, 2_000)] {
             let config = Config { rule, ..Config::default() };
             let mut optimizer = Optimizer::new(vec![[0.0, 0.0], [5.0, 0.0]]);
             for batch in 0..batches {

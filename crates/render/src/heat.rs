@@ -8,6 +8,9 @@ use crate::png::{PictureError, render_png};
 const CELL: u32 = 46;
 const MARGIN: u32 = 40;
 const TOP: u32 = 60;
+/// Pixels for the legend, and the shares of the deepest colour that it shows.
+const LEGEND: u32 = 36;
+const LEGEND_STEPS: [f64; 9] = [-1.0, -0.5, -0.25, -0.1, 0.0, 0.1, 0.25, 0.5, 1.0];
 
 /// A board with numbers.
 #[derive(Clone, Debug)]
@@ -29,6 +32,14 @@ impl HeatMap {
         let values = rows.iter().flatten().flatten().map(|value| value.abs());
         let full = values.fold(1.0, f64::max);
         HeatMap { title: title.to_string(), first_rank, rows, mark: None, full }
+    }
+
+    /// Gives the deepest colour to this number and those beyond it, so that several maps can be
+    /// compared.
+    #[must_use]
+    pub fn with_scale(mut self, full: f64) -> HeatMap {
+        self.full = full.max(1.0);
+        self
     }
 
     /// Marks a square with 玉.
@@ -60,11 +71,26 @@ impl HeatMap {
                 svg += &self.cell(MARGIN + column as u32 * CELL, y, value, marked);
             }
         }
-        svg + "</svg>\n"
+        svg + &self.legend() + "</svg>\n"
     }
 
     fn size(&self) -> (u32, u32) {
-        (9 * CELL + 2 * MARGIN, self.rows.len() as u32 * CELL + TOP + 16)
+        (9 * CELL + 2 * MARGIN, self.rows.len() as u32 * CELL + TOP + 16 + LEGEND)
+    }
+
+    /// The colours and the numbers that they stand for.
+    fn legend(&self) -> String {
+        let y = TOP + self.rows.len() as u32 * CELL + 14;
+        let width = 9 * CELL / LEGEND_STEPS.len() as u32;
+        let step = |(at, share): (usize, &f64)| {
+            let (x, value) = (MARGIN + at as u32 * width, share * self.full);
+            let colour = self.colour(Some(value));
+            format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"12\" fill=\"{colour}\" stroke=\"rgb(120,120,120)\"/>\n{}",
+                text(x + width / 2, y + 26, 11, &format!("{value:.0}"))
+            )
+        };
+        LEGEND_STEPS.iter().enumerate().map(step).collect()
     }
 
     fn cell(&self, x: u32, y: u32, value: Option<f64>, marked: bool) -> String {
@@ -118,6 +144,8 @@ mod tests {
         assert_eq!(svg.matches("-137<").count(), 9);
         assert!(svg.contains("a &amp; b") && svg.contains(">K<"));
         assert_eq!(svg.matches(">–<").count(), 8);
+        let scaled = map.clone().with_scale(400.0).to_svg();
+        assert!(scaled.contains(">400<") && scaled.contains(">-400<") && !svg.contains(">400<"));
         #[cfg(feature = "png")]
         assert_eq!(&map.to_png().expect("a picture")[1..4], b"PNG");
     }

@@ -106,6 +106,8 @@ pub enum Mark {
     Bars,
     /// Points with a vertical bar of the given errors.
     Errors,
+    /// The same, joined by a thin line.
+    JoinedErrors,
 }
 
 #[derive(Clone, Debug)]
@@ -174,6 +176,21 @@ impl Plot {
     ) -> Plot {
         self.series.push(Series { label: label.to_string(), mark: Mark::Errors, data, errors });
         self
+    }
+
+    /// Adds points with their intervals (low, high), joined in their order.
+    #[must_use]
+    pub fn with_joined_errors(
+        self,
+        label: &str,
+        data: Vec<(f64, f64)>,
+        errors: Vec<(f64, f64)>,
+    ) -> Plot {
+        let mut plot = self.with_errors(label, data, errors);
+        if let Some(last) = plot.series.last_mut() {
+            last.mark = Mark::JoinedErrors;
+        }
+        plot
     }
 
     /// The plot as a stand-alone SVG file.
@@ -288,7 +305,11 @@ impl Plot {
                 };
                 chart.draw_series(places.iter().map(bar))
             }
-            Mark::Errors => {
+            Mark::Errors | Mark::JoinedErrors => {
+                if series.mark == Mark::JoinedErrors {
+                    let line = LineSeries::new(places.clone(), colour.mix(0.5).stroke_width(1));
+                    chart.draw_series(line).map_err(plot_fault)?;
+                }
                 let ends = series.errors.iter().map(|&(l, h)| (self.y.place(l), self.y.place(h)));
                 let bar = |(&(x, _), (l, h)): (&(f64, f64), (f64, f64))| {
                     PathElement::new([(x, l), (x, h)], colour)
@@ -333,6 +354,15 @@ mod tests {
             Mark::Points,
             vec![(10.0, 100.0), (2000.0, 30.0)],
         )
+    }
+
+    #[test]
+    fn joined_errors_have_a_line() {
+        let (data, bars) = (vec![(1.0, 2.0), (3.0, 4.0)], vec![(1.0, 3.0), (3.0, 5.0)]);
+        let plot = || Plot::new("A", Axis::linear("x"), Axis::linear("y"));
+        let apart = plot().with_errors("a", data.clone(), bars.clone()).to_svg();
+        let joined = plot().with_joined_errors("a", data, bars).to_svg();
+        assert_eq!(joined.matches("<polyline").count(), apart.matches("<polyline").count() + 1);
     }
 
     #[test]

@@ -126,18 +126,22 @@ pub fn worker(plan: &Plan, context: &Context) -> Worker {
 }
 
 /// Makes the tables and pages of experiments in a folder again from the results stored in it,
-/// without measuring, and the index over all of them; says how many that are. Results from before
-/// there were plans keep their pages.
+/// without measuring, and the index over all of them; says how many that are. Where results of an
+/// older build are stored the prose is new and the numbers are theirs. Folders that have a log and
+/// no results yet are done from their log.
 ///
 /// # Errors
-/// If something cannot be read or written, or results are of another version of the program.
+/// If something cannot be read or written, or a log is of another version of the program.
 pub fn report(folder: &Path, context: &Context) -> Result<usize, RunsError> {
     let local = Local { works: false, ..Local::default() };
-    for experiment in yomikiri_lab::experiments::ALL {
-        let file = folder.join(experiment.name()).join(PLAN_FILE);
-        if file.exists() {
-            run_local(&Plan::read(&file)?, folder, &local, context, &mut Front::default())?;
+    for &experiment in yomikiri_lab::papers::ALL {
+        let own = folder.join(experiment.name());
+        let plan = own.join(PLAN_FILE);
+        if own.join(yomikiri_lab::stored::RESULTS_FILE).exists() {
+            yomikiri_lab::run::report(experiment, &own)?;
+        } else if plan.exists() {
+            run_local(&Plan::read(&plan)?, folder, &local, context, &mut Front::default())?;
         }
     }
-    yomikiri_lab::page::write_index(folder).map_err(file_error(folder))
+    yomikiri_lab::write_index(folder).map_err(file_error(folder))
 }

@@ -60,6 +60,7 @@ pub mod go_text;
 mod kinds;
 mod merge;
 mod plan;
+mod record_files;
 mod solution_files;
 
 pub use cluster::{ClusterError, ClusterRun};
@@ -73,4 +74,5 @@ pub use kinds::positions::PositionsPlan;
 pub use kinds::solve::SolvePlan;
 pub use merge::merge;
 pub use plan::{PLAN_FILE, Plan};
+pub use record_files::RecordFiles;
 pub use solution_files::SolutionFiles;

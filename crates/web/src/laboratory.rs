@@ -9,12 +9,10 @@ use std::time::Duration;
 use yomikiri_base::stages::{StageError, StageProgress};
 use yomikiri_base::{Clock, StopToken};
 use yomikiri_lab::LabError;
-use yomikiri_lab::experiments::ALL;
-use yomikiri_lab::experiments::speculative::human::{
-    self, Seat, Subject, SubjectNotice, SubjectReply,
-};
-use yomikiri_lab::experiments::speculative::positions::ProgramRole;
 use yomikiri_lab::page::Summary;
+use yomikiri_lab::papers::ALL;
+use yomikiri_lab::papers::speculative::human::{self, Seat, Subject, SubjectNotice, SubjectReply};
+use yomikiri_lab::papers::speculative::positions::ProgramRole;
 use yomikiri_runs::{Context, Front, Local, PLAN_FILE, Plan, RunsError, run_local};
 use yomikiri_session::protocol::{
     BeSubjectAsk, ExperimentView, FindingView, LaboratoryView, ResultView, RunEvent,

@@ -140,7 +140,7 @@ fn write_service_worker(root: &Path, site: &Path) -> Result<()> {
 /// browsers ask for, and not the tables behind the reports.
 fn is_kept(name: &str) -> bool {
     let other = name.starts_with("shogihome/") || name == "yomikiri-plain.wasm";
-    let endings = [".png", ".csv", ".txt", ".toml", ".json"];
+    let endings = [".png", ".csv", ".txt", ".toml", ".json", ".zst"];
     let behind = name.starts_with("reports/") && endings.iter().any(|end| name.ends_with(end));
     !other && !behind
 }

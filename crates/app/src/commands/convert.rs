@@ -1,15 +1,16 @@
 //! `yomikiri convert IN OUT`: records from any format into any other.
 
 use crate::input::source;
-use crate::output::{ensure_writable, make_folder, print_record, write_file};
+use crate::language;
+use crate::output::{ensure_writable, make_folder, print_record};
 use anyhow::{Context, bail};
-use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::IsTerminal;
+use std::path::PathBuf;
 use yomikiri_base::Progress;
 use yomikiri_base::packed::is_standard;
+use yomikiri_runs::RecordFiles;
 use yomikiri_shogi::record::Format;
-use yomikiri_shogi::record::convert::{ConvertError, Converter, Failure, Sink};
+use yomikiri_shogi::record::convert::{ConvertError, Converter};
 use yomikiri_shogi::record::files::RecordFileError;
 use yomikiri_text::counted;
 
@@ -35,56 +36,6 @@ pub struct Args {
     strict: bool,
 }
 
-/// Where files go.
-struct Files<'a> {
-    force: bool,
-    bar: &'a Progress,
-    /// Two inputs must not end in one file.
-    written: BTreeSet<PathBuf>,
-}
-
-impl Sink for Files<'_> {
-    fn note(&mut self, text: &str) {
-        self.bar.suspend(|| eprintln!("yomikiri: {text}"));
-    }
-
-    fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
-        if let Some(folder) = path.parent() {
-            // A folder of the input has its like in the output.
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make the folder {}", folder.display()))
-                .map_err(failure)?;
-        }
-        self.save(path, bytes).map_err(failure)
-    }
-}
-
-/// With all that is said about it.
-fn failure(error: anyhow::Error) -> Failure {
-    format!("{error:#}").into()
-}
-
-impl Files<'_> {
-    fn save(&mut self, path: &Path, bytes: Vec<u8>) -> anyhow::Result<()> {
-        if self.written.contains(path) {
-            bail!("{} was just written from another record", path.display());
-        }
-        let packed = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("zst") => zstd::encode_all(bytes.as_slice(), 0)?,
-            Some("gz") => {
-                let level = flate2::Compression::default();
-                let mut packer = flate2::write::GzEncoder::new(Vec::new(), level);
-                packer.write_all(&bytes)?;
-                packer.finish()?
-            }
-            _ => bytes,
-        };
-        write_file(path, &packed, self.force)?;
-        self.written.insert(path.to_owned());
-        Ok(())
-    }
-}
-
 /// Converts a file or every record of a folder.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let separator = args.output.to_string_lossy().ends_with(std::path::is_separator);
@@ -100,12 +51,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         })?,
     };
     let bar = if whole { Progress::new(0, 0) } else { Progress::silent() };
-    let mut files = Files { force: args.force, bar: &bar, written: BTreeSet::new() };
+    let note = |text: &str| bar.suspend(|| eprintln!("yomikiri: {text}"));
+    let mut files = RecordFiles::new(args.force, &note, language::get());
     let input = source([args.input.as_path()])?;
     let (from, strict) = (args.from, args.strict);
     let mut converter = Converter { from, to, strict, input, games: 0, bad: 0 };
     let done = match (whole, to_folder) {
-        (true, _) => folder(args, &mut converter, &mut files),
+        (true, _) => folder(args, &mut converter, &mut files, &bar),
         (false, true) => into_folder(args, &mut converter, &mut files),
         (false, false) => into_one_file(args, &mut converter, &mut files),
     };
@@ -127,7 +79,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn into_folder(
     args: &Args,
     converter: &mut Converter<'_>,
-    files: &mut Files<'_>,
+    files: &mut RecordFiles<'_>,
 ) -> anyhow::Result<()> {
     make_folder(&args.output)?;
     let name = match is_standard(&args.input) {
@@ -140,7 +92,7 @@ fn into_folder(
 fn into_one_file(
     args: &Args,
     converter: &mut Converter<'_>,
-    files: &mut Files<'_>,
+    files: &mut RecordFiles<'_>,
 ) -> anyhow::Result<()> {
     let to = converter.to;
     if !is_standard(&args.output) {
@@ -151,18 +103,22 @@ fn into_one_file(
     let bytes = converter.bytes(&args.input, files)?;
     match is_standard(&args.output) {
         true => print_record(&bytes),
-        false => files.save(&args.output, bytes)?,
+        false => files.save(&args.output, bytes).map_err(anyhow::Error::msg)?,
     }
     Ok(())
 }
 
 /// Converts what can be converted, names what cannot, and fails at the end if there was any.
-fn folder(args: &Args, converter: &mut Converter<'_>, files: &mut Files<'_>) -> anyhow::Result<()> {
+fn folder(
+    args: &Args,
+    converter: &mut Converter<'_>,
+    files: &mut RecordFiles<'_>,
+    bar: &Progress,
+) -> anyhow::Result<()> {
     if is_standard(&args.output) {
         bail!("the records of a folder go into a folder, not to standard output");
     }
     make_folder(&args.output)?;
-    let bar = files.bar;
     let mut advance = |total: usize| {
         bar.set_total(total);
         bar.advance();

@@ -7,14 +7,14 @@ use crate::output::make_folder;
 use anyhow::{bail, ensure};
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use yomikiri_base::process::processors;
-use yomikiri_lab::experiments::speculative::human::{HumanSession, Seat, Subject};
-use yomikiri_lab::experiments::speculative::keyboard::{Keyboard, welcome};
-use yomikiri_lab::experiments::speculative::positions::ProgramRole;
-use yomikiri_lab::experiments::{ALL, find, list};
+use yomikiri_lab::manifest::Manifest;
+use yomikiri_lab::papers::speculative::human::HumanSession;
+use yomikiri_lab::papers::speculative::keyboard::{Keyboard, welcome};
+use yomikiri_lab::papers::{list, named};
 use yomikiri_lab::run::config_table;
-use yomikiri_lab::{LabError, LabPlan, RunOptions};
+use yomikiri_lab::stored::MANIFEST_FILE;
+use yomikiri_lab::{Comparison, LabPlan, RunOptions};
 use yomikiri_play::person::typed_lines;
 use yomikiri_runs::{Front, Plan};
 
@@ -34,6 +34,20 @@ enum Action {
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again.
     Run(RunArgs),
+    /// Measure again what a manifest tells of, and compare
+    ///
+    /// Settings and seed are those of the manifest, which lies beside every page; files that the
+    /// program does not carry are read where they were.
+    Rerun(RerunArgs),
+    /// Compare two folders of results of one experiment: what was asked, verdicts, tables
+    Compare {
+        /// One folder, in which manifest.json is
+        #[arg(value_name = "A")]
+        first: PathBuf,
+        /// The other
+        #[arg(value_name = "B")]
+        second: PathBuf,
+    },
     /// Make the tables and pages of a folder again from the results stored in it, without
     /// measuring, and the index over all of them
     Report {
@@ -44,6 +58,21 @@ enum Action {
         #[arg(long, value_name = "DIR", hide = true)]
         out: Option<PathBuf>,
     },
+}
+
+#[derive(clap::Args)]
+struct RerunArgs {
+    /// The manifest.json of a result
+    #[arg(value_name = "MANIFEST")]
+    manifest: PathBuf,
+    /// Where results go; each experiment has a folder in it
+    #[arg(long, value_name = "DIR", default_value = "lab-rerun")]
+    out: PathBuf,
+    /// Threads at work [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    run: LongRunArgs,
 }
 
 #[derive(clap::Args)]
@@ -71,6 +100,11 @@ struct RunArgs {
     /// progress, speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
+    /// Problems made by people, to be asked beside those that the project carries: one a line,
+    /// a position and its right moves with a tab between them, or JSON with sfen and answers
+    /// (probcut, singular)
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
     #[command(flatten)]
     run: LongRunArgs,
     /// Take finished units over from the log (work-….jsonl) of a run of another build or with
@@ -89,8 +123,9 @@ struct RunArgs {
 
 impl RunArgs {
     fn plan(&self, experiment: &str, settings: toml::Table) -> LabPlan {
-        let (quick, seed, games) = (self.quick, self.seed, self.games.clone());
-        LabPlan { experiment: experiment.to_string(), quick, seed, settings, games }
+        let (experiment, quick, seed) = (experiment.to_string(), self.quick, self.seed);
+        let (games, problems) = (self.games.clone(), self.problems.clone());
+        LabPlan { experiment, quick, seed, settings, games, problems }
     }
 }
 
@@ -102,8 +137,27 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Ok(())
         }
         Action::Run(args) => run_all(args),
+        Action::Rerun(args) => rerun(args),
+        Action::Compare { first, second } => {
+            print!("{}", Comparison::of(first, second)?);
+            Ok(())
+        }
         Action::Report { folder, out } => report(out.as_ref().unwrap_or(folder)),
     }
+}
+
+/// Does again what a manifest tells of.
+fn rerun(args: &RerunArgs) -> anyhow::Result<()> {
+    let manifest = Manifest::read(&args.manifest)?;
+    let plan = LabPlan::of_manifest(&manifest)?;
+    let own = args.out.join(&plan.experiment);
+    let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
+    execute(&Plan::Lab(plan), &mut job, &mut Front::default())?;
+    let before = args.manifest.parent().unwrap_or(Path::new("."));
+    if own.join(MANIFEST_FILE).exists() {
+        print!("{}", Comparison::of(before, &own)?);
+    }
+    Ok(())
 }
 
 /// Renders what is stored.
@@ -117,10 +171,7 @@ fn report(folder: &Path) -> anyhow::Result<()> {
 }
 
 fn run_all(args: &RunArgs) -> anyhow::Result<()> {
-    let names: Vec<&str> = match args.names.iter().any(|name| name == "all") {
-        true => ALL.iter().map(|experiment| experiment.name()).collect(),
-        false => args.names.iter().map(String::as_str).collect(),
-    };
+    let names = named(&args.names)?;
     ensure!(
         args.human.is_none() || names == ["speculative"],
         "--human belongs to `lab run speculative` alone"
@@ -130,9 +181,6 @@ fn run_all(args: &RunArgs) -> anyhow::Result<()> {
         args.run.is_simple() || names.len() == 1,
         "--plan, --shard and --from take one experiment"
     );
-    for name in &names {
-        find(name).ok_or_else(|| LabError::Unknown(name.to_string()))?;
-    }
     if let Some(name) = &args.human {
         return run_human(args, name);
     }
@@ -165,10 +213,7 @@ fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
         language: language::get(),
         notation: language::notation(),
     };
-    let subject = Mutex::new(Box::new(keyboard) as Box<dyn Subject + Send>);
-    let positions = args.human_positions;
-    let seat = Seat { name: name.to_string(), kind: ProgramRole::Defender, positions };
-    let session = HumanSession { seat, subject };
+    let session = HumanSession::of_attacker(name, args.human_positions, Box::new(keyboard));
     let summary = yomikiri_lab::run::run(&session, &options, &BAR)?;
     print!("{}", summary.to_text());
     Ok(())

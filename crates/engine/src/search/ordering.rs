@@ -12,7 +12,7 @@ use crate::eval::material::{capture_value, promotion_gain};
 use crate::value::Value;
 use arrayvec::ArrayVec;
 use yomikiri_shogi::movegen::{NonPromotions, Which};
-use yomikiri_shogi::{CheckHints, Kind, Move, MoveList, Position};
+use yomikiri_shogi::{CheckHints, Kind, Move, MoveList, Position, Square};
 
 /// A move and its score in one word: the greater the better, and of equals the move with the
 /// smaller code.
@@ -61,6 +61,8 @@ enum Stage {
     Forcing,
     MakeChecks,
     Checks,
+    MakeEscapes,
+    Escapes,
     Done,
 }
 
@@ -69,10 +71,12 @@ enum Stage {
 pub enum Purpose {
     /// Every move.
     Search,
-    /// Captures and promotions, and quiet checks if asked for.
+    /// Captures and promotions, and quiet checks and escapes of attacked pieces if asked for.
     Quiescence {
         /// Whether quiet checks are wanted.
         checks: bool,
+        /// Whether quiet moves of attacked pieces are wanted.
+        escapes: bool,
     },
     /// Captures and promotions that win at least so much.
     ProbCut {
@@ -198,7 +202,7 @@ impl Picker {
                     None => self.enter(Stage::Done),
                 },
                 Stage::MakeEvasions => self.make_evasions(position, histories),
-                Stage::Evasions => match self.best_of_rest() {
+                Stage::Evasions | Stage::Escapes => match self.best_of_rest() {
                     Some(mv) => return Some(mv),
                     None => self.enter(Stage::Done),
                 },
@@ -210,8 +214,9 @@ impl Picker {
                 Stage::MakeChecks => self.make_checks(position),
                 Stage::Checks => match self.in_turn() {
                     Some(mv) => return Some(mv),
-                    None => self.enter(Stage::Done),
+                    None => self.enter(Stage::MakeEscapes),
                 },
+                Stage::MakeEscapes => self.make_escapes(position),
                 Stage::Done => return None,
             }
         }
@@ -306,14 +311,26 @@ impl Picker {
     }
 
     fn make_checks(&mut self, position: &Position) {
-        if self.purpose != (Purpose::Quiescence { checks: true }) {
-            return self.enter(Stage::Done);
+        if !matches!(self.purpose, Purpose::Quiescence { checks: true, .. }) {
+            return self.enter(Stage::MakeEscapes);
         }
         let mut list = MoveList::new();
         position.generate_checks(self.context.non_promotions, &mut list);
         list.retain(|mv| is_quiet(position, *mv));
         self.fill(&list, |_| 0);
         self.enter(Stage::Checks);
+    }
+
+    /// Quiet moves of attacked pieces, the dearest piece first; checks came before.
+    fn make_escapes(&mut self, position: &Position) {
+        let Purpose::Quiescence { checks, escapes: true } = self.purpose else {
+            return self.enter(Stage::Done);
+        };
+        let mut list = MoveList::new();
+        position.generate(Which::Quiets, self.context.non_promotions, &mut list);
+        list.retain(|mv| is_escape(position, *mv) && !(checks && position.gives_check(*mv)));
+        self.fill(&list, |mv| mv.from().map_or(0, |from| worth(position, from)));
+        self.enter(Stage::Escapes);
     }
 
     fn in_turn(&mut self) -> Option<Move> {
@@ -403,13 +420,28 @@ fn is_good_check(position: &Position, mv: Move) -> bool {
     position.gives_check(mv) && position.see_ge(mv, -CHECK_LOSS)
 }
 
+/// Whether a quiet move takes an attacked piece away; the king's moves are no escapes.
+fn is_escape(position: &Position, mv: Move) -> bool {
+    let attacked = |from| position.is_attacked(from, position.side_to_move().opponent());
+    mv.from().is_some_and(|from| {
+        position.piece_on(from).is_some_and(|piece| piece.kind() != Kind::King) && attacked(from)
+    })
+}
+
+/// What the piece on a square is worth to its captor.
+fn worth(position: &Position, square: Square) -> i32 {
+    position.piece_on(square).map_or(0, |piece| capture_value(piece.kind()))
+}
+
 /// Whether the table's move fits the picker's purpose.
 fn wanted(position: &Position, purpose: Purpose, mv: Move) -> bool {
     match purpose {
         Purpose::Search => true,
         _ if position.in_check() => true,
-        Purpose::Quiescence { checks } => {
-            !is_quiet(position, mv) || (checks && position.gives_check(mv))
+        Purpose::Quiescence { checks, escapes } => {
+            !is_quiet(position, mv)
+                || (checks && position.gives_check(mv))
+                || (escapes && is_escape(position, mv))
         }
         Purpose::ProbCut { threshold } => !is_quiet(position, mv) && position.see_ge(mv, threshold),
     }
@@ -551,10 +583,24 @@ mod tests {
     #[test]
     fn quiescence_gives_captures_then_checks() {
         let position = Position::from_usi("startpos moves 7g7f 3c3d").unwrap();
-        let captures = picked(&position, Purpose::Quiescence { checks: false }, None);
+        let captures =
+            picked(&position, Purpose::Quiescence { checks: false, escapes: false }, None);
         assert!(captures.iter().all(|&mv| !is_quiet(&position, mv)));
         assert_eq!(captures[0].to_string(), "8h2b+");
-        let all = picked(&position, Purpose::Quiescence { checks: true }, None);
+        let all = picked(&position, Purpose::Quiescence { checks: true, escapes: false }, None);
         assert!(all[captures.len()..].iter().all(|&mv| position.gives_check(mv)));
+    }
+
+    #[test]
+    fn attacked_pieces_escape_where_that_is_asked_for() {
+        let position = Position::from_usi("sfen 4k4/9/9/9/4p4/4R4/9/7S1/4K4 b - 1").unwrap();
+        let with = |escapes| {
+            let all = picked(&position, Purpose::Quiescence { checks: false, escapes }, None);
+            all.into_iter().filter(|&mv| is_quiet(&position, mv)).collect::<Vec<Move>>()
+        };
+        assert!(with(false).is_empty());
+        let escapes = with(true);
+        assert!(!escapes.is_empty());
+        assert!(escapes.iter().all(|mv| mv.to_string().starts_with("5f")), "{escapes:?}");
     }
 }

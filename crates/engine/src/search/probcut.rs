@@ -214,6 +214,10 @@ impl<E: Evaluation> Searcher<E> {
             -1 => self.model.phases[phase as usize].sigma * params.quiescence.probcut_sigmas / 100,
             pawns => pawns,
         };
+        // So the model turns it off in a phase.
+        if margin >= EVAL_LIMIT {
+            return None;
+        }
         // Mates are no matter of probability, and no value lies outside of a whole window.
         let above = (beta < MATE_BOUND).then(|| self.model.shallow_bound(phase, beta + margin));
         let below = (alpha > -MATE_BOUND).then(|| self.model.shallow_bound(phase, alpha - margin));

@@ -6,7 +6,7 @@ use super::limits::Control;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::settings::search::QuiescenceProbCut;
-use crate::value::{EVAL_LIMIT, Value};
+use crate::value::{EVAL_LIMIT, INFINITE, Value};
 use std::sync::Arc;
 use yomikiri_shogi::Position;
 
@@ -51,12 +51,29 @@ impl<E: Evaluation> Searcher<E> {
         beta: Value,
         depth: i32,
     ) -> (Value, u64) {
+        self.quiesce_within(position, (alpha, beta), depth, None)
+    }
+
+    /// The nodes of quiescence to a depth with an open window, if they are at most so many: wide
+    /// sets of moves may take more than anyone can wait for.
+    pub fn quiescence_size(&mut self, position: &Position, depth: i32, most: u64) -> Option<u64> {
+        self.quiesce_within(position, (-INFINITE, INFINITE), depth, Some(most));
+        (!self.stopped).then_some(self.instruments.counters.quiescence_nodes)
+    }
+
+    fn quiesce_within(
+        &mut self,
+        position: &Position,
+        (alpha, beta): (Value, Value),
+        depth: i32,
+        most: Option<u64>,
+    ) -> (Value, u64) {
         let before = self.params;
         self.params.quiescence.depth = depth;
         (self.params.table.cuts, self.params.history.correction) = (false, false);
         self.table.clear();
         self.set_position(position);
-        self.effort.node_limit = None;
+        self.effort.node_limit = most;
         self.control = Arc::new(Control::default());
         if self.params.quiescence.probcut == QuiescenceProbCut::Root {
             if let Some(value) = self.quiescence_probcut(alpha, beta, 0, depth, true) {
@@ -119,7 +136,7 @@ mod tests {
     use crate::search::driver::Job;
     use crate::search::limits::Limits;
     use crate::tt::Table;
-    use crate::value::{INFINITE, MATE_BOUND};
+    use crate::value::MATE_BOUND;
 
     fn searcher() -> Searcher<Material> {
         Searcher::new(Material::default(), Arc::new(Table::new(1)), 0)
@@ -133,6 +150,10 @@ mod tests {
         let first = searcher.quiesce(&position, -INFINITE, INFINITE, 8);
         let stands = searcher.quiesce(&position, -INFINITE, INFINITE, 0);
         assert!(first.0 > stands.0 && first.1 > stands.1);
+        assert_eq!(searcher.quiesce(&position, -INFINITE, INFINITE, 8), first);
+        let size = searcher.counters().quiescence_nodes;
+        assert_eq!(searcher.quiescence_size(&position, 8, size / 2), None);
+        assert_eq!(searcher.quiescence_size(&position, 8, size + 1), Some(size));
         assert_eq!(searcher.quiesce(&position, -INFINITE, INFINITE, 8), first);
     }
 

@@ -149,7 +149,10 @@ impl<E: Evaluation> Searcher<E> {
     fn search_on<N: NodeType>(&mut self, node: &QNode, mut best: Value, mut alpha: Value) -> Value {
         let table_move = node.hit.and_then(|hit| hit.mv).filter(|&mv| self.position.is_legal(mv));
         let taken = self.params.quiescence.depth - node.left;
-        let purpose = Purpose::Quiescence { checks: taken < self.params.quiescence.checks };
+        let purpose = Purpose::Quiescence {
+            checks: taken < self.params.quiescence.checks,
+            escapes: taken < self.params.quiescence.escapes,
+        };
         let context = self.order_context(node.ply);
         let mut picker = Picker::new(&self.position, purpose, table_move, context);
         let mut best_move = None;
@@ -207,7 +210,7 @@ impl<E: Evaluation> Searcher<E> {
         if node.in_check {
             // Interpositions and flights are all tried while no safe one is known; then only
             // captures are.
-            return is_quiet(&self.position, mv);
+            return !self.params.quiescence.all_evasions && is_quiet(&self.position, mv);
         }
         if let Some(futility) = futility
             && !self.takes_back(mv)

@@ -2,7 +2,8 @@
 //!
 //! Three forms. *Frontier* (Nakayama et al.): at nodes whose children are leaves, the best leaf
 //! far ahead of the second is suspect (an exchange broken off halfway) and is searched on; where
-//! a leaf passes beta, the leaves go on until a second one does. *Original* (Anantharaman,
+//! a leaf passes beta, the leaves go on until a second one does; with `singular.past_beta` leaves
+//! are opened there and nowhere else, which is the paper to the letter. *Original* (Anantharaman,
 //! Campbell and Hsu 1990): the first move that raises alpha (PV-singular) or fails high
 //! (fail-high-singular) is tested against reduced searches of all other moves. *Table*: the move
 //! of the transposition table is tested by one reduced search of the node without it; where that
@@ -179,7 +180,8 @@ impl<E: Evaluation> Searcher<E> {
         let Some(&(value, first)) = leaves.first() else { return mated_in(node.ply) };
         // Below an opened leaf nothing is opened again.
         let first_time = self.frame(node.ply).extended == 0;
-        if first_time && value - second >= self.params.singular.gap {
+        let judged = past_beta >= 2 || !self.params.singular.past_beta;
+        if first_time && judged && value - second >= self.params.singular.gap {
             self.open_leaves::<N>(node, &mut leaves);
             if self.stopped {
                 return 0;
@@ -206,6 +208,11 @@ impl<E: Evaluation> Searcher<E> {
         let floor = leaves.get(width).map_or(-INFINITE, |&(value, _)| value);
         let low = (node.alpha.max(floor) - wrong).max(-INFINITE);
         let high = (node.beta + wrong).min(INFINITE);
+        let (low, high) = match self.params.singular.past_beta {
+            // Whatever is found, the node fails high: all of it is wanted for its own sake.
+            true => (-INFINITE, INFINITE),
+            false => (low, high),
+        };
         if low >= high {
             // The node fails high by a leaf that stays closed, whatever the opened ones are worth.
             return;

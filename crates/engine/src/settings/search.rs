@@ -126,6 +126,10 @@ parameters! {
         moves: i32 = 2, "Quiescence.Moves", 0..=60 / 1;
         /// What a capture may lose in the exchange
         loss: i32 = 70, "Quiescence.Loss", 0..=5000 / 10;
+        /// Plies of quiescence in which attacked pieces may move away
+        escapes: i32 = 0, "Quiescence.Escapes", 0..=28 / 1;
+        /// Answer a check by every move, not by captures alone once one that holds is known
+        all_evasions: bool = false, "Quiescence.AllEvasions";
         /// Entries of the table count whatever depth of quiescence they came from
         any_entry: bool = true, "Quiescence.AnyEntry";
         /// Where ProbCut is tried inside quiescence
@@ -377,6 +381,8 @@ parameters! {
         width: i32 = 1, "Singular.Width", 1..=20 / 1;
         /// When the frontier form writes the deeper value back
         rewrite: Rewrite = Rewrite::Always, "Singular.Rewrite";
+        /// Open leaves of the frontier only where two of them pass beta
+        past_beta: bool = false, "Singular.PastBeta";
         /// How far off a leaf's value must be to be clearly wrong
         wrong: i32 = 100, "Singular.Wrong", 0..=5000 / 10;
     }

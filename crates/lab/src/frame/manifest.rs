@@ -1,6 +1,7 @@
 //! What a result must say about itself to be made again.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,8 @@ use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::processor::LEVEL;
 use yomikiri_base::{Identity, Provenance};
 use yomikiri_engine::eval::network::embedded_checksum;
+
+use super::run::{LabError, fault, file_error};
 
 /// Raised when the units of experiments change their meaning.
 const REVISION: u32 = 2;
@@ -44,13 +47,46 @@ pub struct Manifest {
     pub started: String,
     /// Seconds of work, added up over all units and all parts of a resumed run.
     pub work_seconds: f64,
+    /// The claims: their checksum when the measuring began, and when the page was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claims: Option<ClaimsDigest>,
+    /// A file of games that was measured beside or instead of those that the program carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<PathBuf>,
+    /// A file of problems, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problems: Option<PathBuf>,
+    /// The commit that made the page, where it is not the one that measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_by: Option<String>,
     /// How many units each commit's program measured: more than one where units of an older run
     /// were taken over.
     #[serde(default)]
     pub measured_by: BTreeMap<String, usize>,
 }
 
+/// Checksums of a file of claims.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimsDigest {
+    /// The file beside the results that has them as they were then.
+    pub file: String,
+    /// As it was when the measuring began.
+    pub measured: String,
+    /// As it was when the findings were judged.
+    pub judged: String,
+}
+
 impl Manifest {
+    /// Reads one from a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is none.
+    pub fn read(path: &Path) -> Result<Manifest, LabError> {
+        let text = std::fs::read_to_string(path).map_err(|error| file_error(path, error))?;
+        let wrong = |error: serde_json::Error| fault(&path.display().to_string(), &error);
+        serde_json::from_str(&text).map_err(wrong)
+    }
+
     /// All that decides the results; not when, where, how fast and by which build.
     pub fn identity(&self) -> Identity {
         Identity {

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Shard, Stages, StopToken};
 
+use super::manifest::Manifest;
 use super::page::{Summary, duration};
-use super::run::{LabError, RunOptions, run_in};
-use crate::experiments::find;
+use super::run::{LabError, RunOptions, fault, run_in};
+use crate::papers::find;
 
 /// Which experiment, and how: all that decides its results but the data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,6 +30,20 @@ pub struct LabPlan {
     /// A file of games to measure beside those that the program carries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<PathBuf>,
+    /// A file of problems to ask instead of those that the program carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problems: Option<PathBuf>,
+}
+
+/// A table without the keys that have no value, which TOML cannot write.
+fn without_nothing(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let there = fields.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(there.map(|(key, v)| (key.clone(), without_nothing(v))).collect())
+        }
+        other => other.clone(),
+    }
 }
 
 fn one() -> u64 {
@@ -37,7 +53,25 @@ fn one() -> u64 {
 impl LabPlan {
     /// The files that it reads beside those that the program carries.
     pub fn files(&self) -> Vec<PathBuf> {
-        self.games.iter().cloned().collect()
+        self.games.iter().chain(&self.problems).cloned().collect()
+    }
+
+    /// The run that a manifest tells of, with the same settings and the same seed.
+    ///
+    /// # Errors
+    /// If its settings cannot be written as a table.
+    pub fn of_manifest(manifest: &Manifest) -> Result<LabPlan, LabError> {
+        let settings = without_nothing(&manifest.settings);
+        let settings =
+            toml::Table::try_from(settings).map_err(|error| fault("settings", &error))?;
+        Ok(LabPlan {
+            experiment: manifest.experiment.clone(),
+            quick: manifest.quick,
+            seed: manifest.seed,
+            settings,
+            games: manifest.games.clone(),
+            problems: manifest.problems.clone(),
+        })
     }
 
     /// The options of a run of it in a folder, on one thread.
@@ -50,6 +84,7 @@ impl LabPlan {
             config: None,
             settings: Some(self.settings.clone()),
             games: self.games.clone(),
+            problems: self.problems.clone(),
             input: UnpackLimits::default(),
             carry: None,
             shard: Shard::WHOLE,
@@ -71,6 +106,9 @@ impl LabPlan {
         }
         if let Some(games) = &self.games {
             command += &format!(" --games {}", games.display());
+        }
+        if let Some(problems) = &self.problems {
+            command += &format!(" --problems {}", problems.display());
         }
         if !self.settings.is_empty() {
             command += " --config FILE (the settings are below)";
@@ -99,7 +137,7 @@ impl Summary {
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.title);
         for finding in &self.findings {
-            let (claim, verdict) = (&finding.claim, finding.verdict.word());
+            let (claim, verdict) = (&finding.claim, finding.verdict.word().en);
             text += &format!("  {claim}: {verdict}. {}\n", finding.words);
         }
         text + &format!("  {} of work\n", duration(self.manifest.work_seconds))

@@ -16,11 +16,13 @@ use yomikiri_base::stages::{
 use yomikiri_base::unit_log::Unit;
 use yomikiri_base::{Identity, LocalStages, Shard, Stages, StopToken, UnitLogError};
 
-use super::manifest::{self, Manifest};
-use super::page::{Page, Summary, write_index};
-use super::table::Table;
+pub use super::config::config_table;
+use super::config::overlay;
+use super::manifest::{self, ClaimsDigest, Manifest};
+use super::page::{Page, Summary};
+use super::stored::{Results, Stored};
+use super::summary::write_index;
 use crate::data;
-use crate::plot::Plot;
 
 /// Why a run stopped.
 #[derive(Debug, Error)]
@@ -102,10 +104,19 @@ pub(crate) fn fault(name: &str, error: &dyn std::fmt::Display) -> LabError {
     LabError::Data { name: name.to_string(), fault: error.to_string() }
 }
 
-/// An experiment. One file or folder each, under [`crate::experiments`].
+/// An experiment. One file or folder each, under [`crate::papers`]. It measures, and what it
+/// measured goes to disk; the page is made of that and of nothing else.
 pub trait Experiment: Sync {
     /// The name on the command line, and of the folder of results.
     fn name(&self) -> &'static str;
+    /// Names that it had before.
+    fn old_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// The number of the paper, if it is one of the five.
+    fn paper(&self) -> Option<u8> {
+        None
+    }
     /// The title of the page.
     fn title(&self) -> &'static str;
     /// What it asks, in a sentence or two.
@@ -115,11 +126,24 @@ pub trait Experiment: Sync {
     fn parts(&self) -> &'static [&'static str] {
         &["search", "perft", "tsume"]
     }
-    /// Measures and writes the page.
+    /// Title and question in Japanese.
+    fn japanese(&self) -> [&'static str; 2] {
+        ["", ""]
+    }
+    /// The file of claims, if there are any.
+    fn claims(&self) -> Option<&'static str> {
+        None
+    }
+    /// Measures.
     ///
     /// # Errors
     /// See [`LabError`].
-    fn run(&self, run: &mut Run<'_>) -> Result<Page, LabError>;
+    fn measure(&self, run: &mut Run<'_>) -> Result<Results, LabError>;
+    /// The page, from nothing but the results.
+    ///
+    /// # Errors
+    /// If they are of another form.
+    fn report(&self, stored: &Stored) -> Result<Page, LabError>;
 }
 
 /// Defaults of an experiment's settings; the type must refuse unknown keys
@@ -146,6 +170,8 @@ pub struct RunOptions {
     pub settings: Option<toml::Table>,
     /// A file of games to measure beside those that the project carries.
     pub games: Option<PathBuf>,
+    /// A file of problems to ask instead of those that the project carries.
+    pub problems: Option<PathBuf>,
     /// Bounds of packed input.
     pub input: UnpackLimits,
     /// The log of another run whose finished units are taken over.
@@ -170,6 +196,7 @@ pub struct Run<'a> {
     begun: bool,
     directory: PathBuf,
     manifest: Manifest,
+    claims: Option<&'static str>,
 }
 
 impl<'a> Run<'a> {
@@ -197,9 +224,14 @@ impl<'a> Run<'a> {
             threads: options.threads,
             started: manifest::now(),
             work_seconds: 0.0,
+            claims: None,
+            games: options.games.clone(),
+            problems: options.problems.clone(),
+            reported_by: None,
             measured_by: BTreeMap::new(),
         };
-        Ok(Run { options, stages, begun: false, directory, manifest })
+        let claims = experiment.claims();
+        Ok(Run { options, stages, begun: false, directory, manifest, claims })
     }
 
     /// The settings: the standard ones, with what the config file changes.
@@ -229,6 +261,11 @@ impl<'a> Run<'a> {
     /// The file of games to measure beside those that the project carries.
     pub fn games(&self) -> Option<PathBuf> {
         self.options.games.clone()
+    }
+
+    /// The file of problems to ask instead of those that the project carries.
+    pub fn problems(&self) -> Option<PathBuf> {
+        self.options.problems.clone()
     }
 
     /// The folder of results.
@@ -329,35 +366,27 @@ impl<'a> Run<'a> {
         if !self.begun {
             let identity = self.manifest.identity();
             self.stages.begin(&self.directory.join(log_name(&identity)), &identity)?;
+            self.note_claims(&identity)?;
             self.begun = true;
         }
         Ok(())
     }
 
-    /// Writes a table as `NAME.csv`.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write_table(&self, name: &str, table: &Table) -> Result<(), LabError> {
-        if !self.stages.writes() {
-            return Ok(());
-        }
-        let path = self.directory.join(format!("{name}.csv"));
-        table.write_csv(&path).map_err(|error| file_error(&path, error))
-    }
-
-    /// Writes a plot as `NAME.svg` and `NAME.png`.
-    ///
-    /// # Errors
-    /// If it cannot be drawn or written.
-    pub fn write_plot(&self, name: &str, plot: &Plot) -> Result<(), LabError> {
-        if !self.stages.writes() {
-            return Ok(());
-        }
-        let figure_error = |fault| LabError::Figure { name: name.to_string(), fault };
-        let png = plot.to_png().map_err(|error| figure_error(error.to_string()))?;
-        self.write(&format!("{name}.svg"), plot.to_svg().as_bytes())?;
-        self.write(&format!("{name}.png"), &png)
+    /// Keeps the claims beside the log from the first unit on: what they were then is what counts,
+    /// whatever becomes of them.
+    fn note_claims(&mut self, identity: &Identity) -> Result<(), LabError> {
+        let Some(claims) = self.claims else { return Ok(()) };
+        let judged = sha256_hex(claims.as_bytes());
+        let file = format!("claims-{}.toml", &identity.digest()[..16]);
+        let measured = match std::fs::read(self.directory.join(&file)) {
+            Ok(bytes) => sha256_hex(&bytes),
+            Err(_) => {
+                self.write(&file, claims.as_bytes())?;
+                judged.clone()
+            }
+        };
+        self.manifest.claims = Some(ClaimsDigest { file, measured, judged });
+        Ok(())
     }
 
     /// Writes any other result file.
@@ -373,50 +402,13 @@ impl<'a> Run<'a> {
     }
 }
 
-fn file_error(path: &Path, error: io::Error) -> LabError {
+pub(crate) fn file_error(path: &Path, error: io::Error) -> LabError {
     LabError::File { path: path.display().to_string(), error }
 }
 
 /// The file of finished units of a run.
 pub fn log_name(identity: &Identity) -> String {
     format!("work-{}.jsonl", &identity.digest()[..16])
-}
-
-/// The table of an experiment in a config file.
-///
-/// # Errors
-/// If the file cannot be read, or has a table that is named after no experiment.
-pub fn config_table(path: &Path, experiment: &str) -> Result<toml::Table, LabError> {
-    let fault = |fault: String| LabError::Config { path: path.display().to_string(), fault };
-    let text = std::fs::read_to_string(path).map_err(|error| file_error(path, error))?;
-    let mut file: BTreeMap<String, toml::Table> =
-        toml::from_str(&text).map_err(|error| fault(error.to_string()))?;
-    if let Some(name) = file.keys().find(|name| crate::experiments::find(name).is_none()) {
-        return Err(fault(format!("unknown table `[{name}]`; tables are named after experiments")));
-    }
-    Ok(file.remove(experiment).unwrap_or_default())
-}
-
-/// Lays a table over the standard settings.
-fn overlay<S: ExperimentSettings>(
-    source: &str,
-    experiment: &str,
-    changes: &toml::Table,
-    standard: &S,
-) -> Result<S, LabError> {
-    let fault = |fault: String| LabError::Config { path: source.to_string(), fault };
-    let mut table = toml::Table::try_from(standard).map_err(|error| fault(error.to_string()))?;
-    for (key, value) in changes {
-        if !table.contains_key(key) {
-            let known: Vec<&str> = table.keys().map(String::as_str).collect();
-            let known = known.join(", ");
-            return Err(fault(format!("[{experiment}] unknown field `{key}`; there are {known}")));
-        }
-        table.insert(key.clone(), value.clone());
-    }
-    table.try_into().map_err(|error: toml::de::Error| {
-        fault(format!("[{experiment}] {}", error.to_string().trim()))
-    })
 }
 
 /// Runs one experiment on threads of this process and writes all its results and the index.
@@ -448,20 +440,49 @@ pub fn run_in(
     stages: &mut dyn Stages,
 ) -> Result<Summary, LabError> {
     let mut run = Run::new(experiment, options, stages)?;
-    let page = experiment.run(&mut run)?;
-    let summary = Summary {
-        name: experiment.name().to_string(),
-        title: experiment.title().to_string(),
-        question: experiment.question().to_string(),
-        findings: page.findings().to_vec(),
-        manifest: run.manifest.clone(),
-    };
-    if run.stages.writes() {
-        let json = |value: serde_json::Result<String>| value.unwrap_or_default() + "\n";
-        run.write("manifest.json", json(serde_json::to_string_pretty(&run.manifest)).as_bytes())?;
-        run.write("index.html", page.to_html(&summary).as_bytes())?;
-        run.write("summary.json", json(serde_json::to_string_pretty(&summary)).as_bytes())?;
-        write_index(&options.out).map_err(|error| file_error(&options.out, error))?;
+    let results = experiment.measure(&mut run)?;
+    let stored = Stored::new(run.manifest.clone(), results);
+    if !run.stages.writes() {
+        return Ok(summary_of(experiment, &Page::new(), stored.manifest));
     }
+    stored.write(&run.directory)?;
+    let summary = report(experiment, &run.directory)?;
+    write_index(&options.out).map_err(|error| file_error(&options.out, error))?;
     Ok(summary)
+}
+
+/// Makes the page of an experiment from the results in its folder.
+///
+/// # Errors
+/// If they are missing, or of another form, or the page cannot be written.
+pub fn report(experiment: &dyn Experiment, folder: &Path) -> Result<Summary, LabError> {
+    let mut stored = Stored::read(folder)?;
+    if stored.manifest.commit != manifest::commit() {
+        stored.manifest.reported_by = Some(manifest::commit().to_string());
+    }
+    if let (Some(digest), Some(claims)) = (&mut stored.manifest.claims, experiment.claims()) {
+        digest.judged = sha256_hex(claims.as_bytes());
+    }
+    let page = experiment.report(&stored)?;
+    let summary = summary_of(experiment, &page, stored.manifest);
+    page.write(folder, &summary)?;
+    let text = serde_json::to_string_pretty(&summary).map_err(|error| fault("summary", &error))?;
+    let path = folder.join("summary.json");
+    write_derived(&path, (text + "\n").as_bytes()).map_err(|error| file_error(&path, error))?;
+    Ok(summary)
+}
+
+fn summary_of(experiment: &dyn Experiment, page: &Page, manifest: Manifest) -> Summary {
+    let [title_ja, question_ja] = experiment.japanese().map(str::to_string);
+    Summary {
+        name: experiment.name().to_string(),
+        paper: experiment.paper(),
+        title: experiment.title().to_string(),
+        title_ja,
+        question: experiment.question().to_string(),
+        question_ja,
+        findings: page.findings().to_vec(),
+        headline: page.headline_part().cloned(),
+        manifest,
+    }
 }

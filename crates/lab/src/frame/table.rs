@@ -4,10 +4,11 @@ use std::io;
 use std::path::Path;
 
 use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
 use yomikiri_base::files::write_derived;
 
 /// Rows of text under headings.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,

@@ -1,0 +1,56 @@
+//! All experiments. Adding one means a file here and a line in [`ALL`].
+
+pub mod bonanza;
+pub mod hex_widening;
+pub mod probcut;
+pub mod singular;
+pub mod speculative;
+pub mod tsume_widening;
+pub mod widening;
+
+use crate::run::{Experiment, LabError};
+
+/// Every experiment, in the order in which they are listed.
+pub const ALL: &[&dyn Experiment] = &[
+    &probcut::ProbCut,
+    &singular::Singular,
+    &speculative::Speculative,
+    &widening::Widening,
+    &tsume_widening::TsumeWidening,
+    &hex_widening::HexWidening,
+    &bonanza::Bonanza,
+    &speculative::mining::Positions,
+];
+
+/// The experiment of a name, or of one that it had before.
+pub fn find(name: &str) -> Option<&'static dyn Experiment> {
+    let named = |experiment: &&dyn Experiment| {
+        experiment.name() == name || experiment.old_names().contains(&name)
+    };
+    ALL.iter().copied().find(named)
+}
+
+/// The names of the experiments that are asked for, `all` for every one.
+///
+/// # Errors
+/// If there is no such experiment.
+pub fn named(names: &[String]) -> Result<Vec<&'static str>, LabError> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(ALL.iter().map(|experiment| experiment.name()).collect());
+    }
+    let known = |name: &String| match find(name) {
+        Some(experiment) => Ok(experiment.name()),
+        None => Err(LabError::Unknown(name.clone())),
+    };
+    names.iter().map(known).collect()
+}
+
+/// Every experiment with what it asks, in words.
+pub fn list() -> String {
+    let row = |experiment: &&dyn Experiment| {
+        let (name, title, question) =
+            (experiment.name(), experiment.title(), experiment.question());
+        format!("{name:<12} {title}\n{:<12} {question}\n\n", "")
+    };
+    ALL.iter().map(row).collect()
+}
