@@ -43,8 +43,8 @@ impl Extensions {
 }
 
 impl CaptureGame {
-    /// See [`ProofGame::look_ahead`]: the result behind a move, if it is plain, a ladder or an escape
-    /// that cannot be stopped; or better first numbers.
+    /// See [`ProofGame::look_ahead`]: the result behind a move, if it is plain, a ladder or an
+    /// escape that cannot be stopped; or better first numbers.
     pub(super) fn behind(&mut self, m: Move) -> Option<Ahead<()>> {
         if let Some(captured) = self.plain_result(m) {
             return Some(settled(captured, 0));
@@ -74,8 +74,8 @@ impl CaptureGame {
         })
     }
 
-    /// The ladder behind a defender's move. What leaves alone the ladder behind a pass does not stop
-    /// it (rule 6); and where there is none, a move rarely makes one.
+    /// The ladder behind a defender's move. What leaves alone the ladder behind a pass does not
+    /// stop it (rule 6); and where there is none, a move rarely makes one.
     fn ladder_despite(&mut self, m: Move) -> Option<Ground> {
         let before = self.board().block(self.target())?.liberty_count();
         if before == 2 && m != Move::PASS {

@@ -6,8 +6,8 @@
 //! hardly ever is. [`FirstNumbers::Liberties`] starts a child with what the move makes of the
 //! target's liberties, and adds the level to the mover's number. Moves that leave fewer liberties
 //! then come first for the attacker, so threats of a lower order are tried before those of a
-//! higher one, as in lambda search (Thomsen 2000). With zones ladders are read, so that a move with a
-//! ladder behind it is known from one without.
+//! higher one, as in lambda search (Thomsen 2000). With zones ladders are read, so that a move with
+//! a ladder behind it is known from one without.
 
 use yomikiri_proof::game::Role;
 use yomikiri_proof::number::Number;
@@ -57,8 +57,8 @@ impl CaptureGame {
         }
     }
 
-    /// First numbers behind a move of the attacker that leaves two liberties, by whether it threatens
-    /// a ladder.
+    /// First numbers behind a move of the attacker that leaves two liberties, by whether it
+    /// threatens a ladder.
     pub(super) fn by_threat(&self, threat: bool, level: u32) -> Number {
         let (pn, dn) = LADDER_NEXT[usize::from(threat)];
         Number::open(pn + urgency(level), dn)
