@@ -158,9 +158,10 @@ const PROGRESS: Case = Case {
     files: &["agreement.csv", "matches.csv", "maps.csv", "figure-1-endgame.svg"],
 };
 
+/// Nine units: two threads may finish two of them before each stop.
 const POSITIONS: Case = Case {
     name: "speculative-positions",
-    settings: "games = 3\nmated_games = 2\nplies = 1\neffort = { each = 100, all = 300, answers = 300 }\n",
+    settings: "games = 5\nmated_games = 4\nplies = 1\neffort = { each = 100, all = 300, answers = 300 }\n",
     units: 1,
     findings: 0,
     files: &["positions.csv", "positions.jsonl.zst"],
