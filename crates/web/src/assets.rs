@@ -95,7 +95,18 @@ pub async fn result(
     Path((experiment, name)): Path<(String, String)>,
 ) -> Response {
     let kind = mime(&name);
-    let work = move || hub.laboratory().file(&experiment, &name);
+    found(kind, move || hub.laboratory().file(&experiment, &name)).await
+}
+
+/// A page over all that was measured on this computer.
+pub async fn results_index(State(hub): State<Arc<Hub>>, Path(name): Path<String>) -> Response {
+    found(mime(&name), move || hub.laboratory().index(&name)).await
+}
+
+async fn found(
+    kind: &'static str,
+    work: impl FnOnce() -> Option<Vec<u8>> + Send + 'static,
+) -> Response {
     match tokio::task::spawn_blocking(work).await {
         Ok(Some(bytes)) => {
             let headers = [

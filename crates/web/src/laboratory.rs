@@ -51,6 +51,13 @@ pub struct Workshop {
     seat: Mutex<()>,
 }
 
+/// A file that the folder lists under this name, if it is not too large.
+fn listed(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    let entry = fs::read_dir(folder).ok()?.flatten().find(|entry| entry.file_name() == name)?;
+    let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+    (metadata.len() <= LARGEST).then(|| fs::read(entry.path()).ok()).flatten()
+}
+
 impl Workshop {
     pub fn new(data: Option<&Path>, longest: Option<Duration>, clock: Clock) -> Workshop {
         Workshop { folder: data.map(|data| data.join("lab")), longest, clock, seat: Mutex::new(()) }
@@ -60,10 +67,13 @@ impl Workshop {
     /// outside becomes part of a path.
     pub fn file(&self, experiment: &str, name: &str) -> Option<Vec<u8>> {
         let experiment = ALL.iter().map(|one| one.name()).find(|&known| known == experiment)?;
-        let folder = self.folder.as_ref()?.join(experiment);
-        let entry = fs::read_dir(folder).ok()?.flatten().find(|entry| entry.file_name() == name)?;
-        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        (metadata.len() <= LARGEST).then(|| fs::read(entry.path()).ok()).flatten()
+        listed(&self.folder.as_ref()?.join(experiment), name)
+    }
+
+    /// A page over all experiments that were run here.
+    pub fn index(&self, name: &str) -> Option<Vec<u8>> {
+        let folder = self.folder.as_ref()?;
+        name.ends_with(".html").then(|| listed(folder, name)).flatten()
     }
 
     fn own(&self, experiment: &str) -> Option<ResultView> {

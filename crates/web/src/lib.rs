@@ -172,6 +172,7 @@ fn router(hub: Arc<Hub>) -> Router {
         .route("/picture.svg", get(assets::picture))
         .route("/reports/", get(assets::reports_root))
         .route("/reports/{*path}", get(assets::report))
+        .route("/results/{name}", get(assets::results_index))
         .route("/results/{experiment}/{name}", get(assets::result))
         .route("/favicon.ico", get(assets::icon))
         .route("/", get(assets::root))

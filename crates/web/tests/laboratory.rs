@@ -49,7 +49,13 @@ async fn an_experiment_is_run_and_its_results_are_read() {
     assert!(status == 200 && html.contains("content-security-policy"), "{status}");
     let (status, _) = server.get("/results/widening/counts.csv", "").await;
     assert_eq!(status, 200);
+    for index in ["/results/index.html", "/results/index.ja.html"] {
+        let (status, html) = server.get(index, "").await;
+        assert!(status == 200 && html.contains("widening/"), "{index}: {status}");
+    }
     for path in [
+        "/results/widening",
+        "/results/..%2Fsessions",
         "/results/widening/..%2Fplan.json",
         "/results/..%2Fsessions/x.json",
         "/results/sessions/x.json",
