@@ -7,8 +7,8 @@
 //!
 //! The answer hangs on how many moves quiescence looks at, which the paper does not say; but its
 //! tables give back that depth 4 took .11 to .16 of the nodes of depth 8. So several sets of moves
-//! are tried first (`sets.rs`), and the one whose ratio is nearest to the paper's is measured beside
-//! the engine's own narrow one.
+//! are tried first (`sets.rs`), and the one whose ratio is nearest to the paper's is measured
+//! beside the engine's own narrow one.
 //!
 //! Ours, where the paper is silent: the prediction is a line fitted for each evaluation and phase;
 //! windows come from real searches, and one stands about each game position; the form that tries
