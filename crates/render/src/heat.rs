@@ -141,7 +141,10 @@ mod tests {
     fn a_map_has_its_numbers_its_king_and_ink() {
         let map = HeatMap::new("a & b", 5, vec![[Some(-137.0); 9], [None; 9]]).with_king(9, 6);
         let svg = map.to_svg();
-        assert_eq!(svg.matches("-137<").count(), 9);
+        // Nine squares, and the end of the legend.
+        let of_size = |size: u32| format!("font-size=\"{size}\" text-anchor=\"middle\">-137<");
+        assert_eq!(svg.matches(&of_size(13)).count(), 9);
+        assert_eq!(svg.matches(&of_size(11)).count(), 1);
         assert!(svg.contains("a &amp; b") && svg.contains(">K<"));
         assert_eq!(svg.matches(">–<").count(), 8);
         let scaled = map.clone().with_scale(400.0).to_svg();
