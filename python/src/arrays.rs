@@ -8,13 +8,14 @@ use numpy::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::fmt;
 use yomikiri_base::large_pages::ask_for_large_pages;
 use yomikiri_eval::network::FeatureSet;
 use yomikiri_eval::network::features::{MAX_ACTIVE, active};
 use yomikiri_shogi::notation::packed::{
-    Code, Entry, HCPE_BYTES, POSITION_BYTES, PSV_BYTES, PackedFormat, decode,
+    Code, HCPE_BYTES, POSITION_BYTES, PSV_BYTES, PackedEntry, PackedFormat, decode,
 };
-use yomikiri_shogi::{Position, Square};
+use yomikiri_shogi::{ParseError, Position, Square};
 
 /// How packed positions lie in an array of bytes.
 #[derive(Clone, Copy)]
@@ -47,8 +48,20 @@ impl Layout {
     }
 
     /// Unpacks one position.
-    pub fn read(self, packed: &[u8; POSITION_BYTES], index: usize) -> Result<Position, String> {
-        decode(packed, self.code).map_err(|error| format!("entry {index}: {error}"))
+    pub fn read(self, packed: &[u8; POSITION_BYTES], index: usize) -> Result<Position, BadEntry> {
+        decode(packed, self.code).map_err(|error| BadEntry { index, error })
+    }
+}
+
+/// An entry that holds no position.
+pub struct BadEntry {
+    index: usize,
+    error: ParseError,
+}
+
+impl fmt::Display for BadEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "entry {}: {}", self.index, self.error)
     }
 }
 
@@ -62,7 +75,7 @@ pub fn for_each<T: Send, S: Send>(
     work: impl Fn(&mut S, &Position, &mut [T]) + Sync + Send,
 ) -> PyResult<()> {
     let packed = layout.split(bytes)?;
-    let outcome: Result<(), String> = py.detach(|| {
+    let outcome: Result<(), BadEntry> = py.detach(|| {
         let parts = packed.par_iter().zip(result.par_chunks_mut(part)).enumerate();
         parts.try_for_each_init(state, |state, (index, (packed, part))| {
             work(state, &layout.read(packed, index)?, part);
@@ -188,7 +201,7 @@ fn packed_moves(bytes: PyReadonlyArray1<'_, u8>, format: &str) -> PyResult<Vec<O
     };
     let bytes = bytes.as_slice().map_err(bad_value)?;
     let entries = bytes.chunks(format.entry_bytes()).enumerate();
-    let of = |(index, entry)| match Entry::read(entry, format) {
+    let of = |(index, entry)| match PackedEntry::read(entry, format) {
         Ok(entry) => Ok(entry.played.map(|mv| mv.to_string())),
         Err(error) => Err(notation(format!("entry {index}: {error}"))),
     };
@@ -214,7 +227,7 @@ fn packed_convert<'py>(
     for (index, entry) in
         bytes.as_slice().map_err(bad_value)?.chunks(from.entry_bytes()).enumerate()
     {
-        let written = Entry::read(entry, from).and_then(|entry| entry.write(to, &mut out));
+        let written = PackedEntry::read(entry, from).and_then(|entry| entry.write(to, &mut out));
         written.map_err(|error| notation(format!("entry {index}: {error}")))?;
     }
     Ok(out.into_pyarray(py))

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 use yomikiri_engine::settings::declared::Range;
 use yomikiri_engine::{
-    Controller, Engine, EngineError, Event, Limits, Observer, Search, SearchOutcome, Settings,
+    Controller, Engine, EngineError, Limits, Observer, Search, SearchEvent, SearchOutcome, Settings,
 };
 use yomikiri_shogi::Position;
 
@@ -306,14 +306,14 @@ impl PyEngine {
 
 /// What comes from the thread of a search.
 enum Message {
-    Event(Event),
+    Event(SearchEvent),
     Finished,
 }
 
 struct ToChannel(Sender<Message>);
 
 impl Observer for ToChannel {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &SearchEvent) {
         // Nobody has to listen.
         let _ = self.0.send(Message::Event(event.clone()));
     }
@@ -334,7 +334,7 @@ struct State {
     search: Option<Search>,
     messages: Receiver<Message>,
     since: Instant,
-    events: Vec<Event>,
+    events: Vec<SearchEvent>,
     result: Option<Clocked>,
 }
 
@@ -344,7 +344,7 @@ impl PySearch {
     }
 
     /// Waits for the next event; `None` at the end of the search. Looks for signals meanwhile.
-    fn next(&self, py: Python<'_>) -> PyResult<Option<Event>> {
+    fn next(&self, py: Python<'_>) -> PyResult<Option<SearchEvent>> {
         loop {
             let message = py.detach(|| self.state().messages.recv_timeout(LOOK));
             match message {

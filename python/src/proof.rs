@@ -26,9 +26,29 @@ struct Shared {
 
 /// A state of the game with what the solvers ask most.
 struct State {
-    object: Py<PyAny>,
+    /// There until it is dropped.
+    object: Option<Py<PyAny>>,
     role: Role,
     key: u64,
+}
+
+impl State {
+    fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.object.as_ref().expect("it is not dropped").bind(py)
+    }
+
+    fn copy(&self, py: Python<'_>) -> State {
+        let object = self.object.as_ref().map(|object| object.clone_ref(py));
+        State { object, role: self.role, key: self.key }
+    }
+}
+
+impl Drop for State {
+    /// The solvers drop states on a thread that is not attached to the interpreter, where a
+    /// reference cannot be given back: see `.cargo/config.toml`.
+    fn drop(&mut self) {
+        Python::attach(|_| drop(self.object.take()));
+    }
 }
 
 /// A game in Python: the states from the root to here.
@@ -71,7 +91,7 @@ impl Shared {
             }
         };
         let role = if attacks { Role::Attacker } else { Role::Defender };
-        Ok(State { object: object.unbind(), role, key: spread(number) })
+        Ok(State { object: Some(object.unbind()), role, key: spread(number) })
     }
 
     fn number(&self, mv: &Bound<'_, PyAny>) -> PyResult<u32> {
@@ -120,7 +140,7 @@ impl PyGame {
     }
 
     fn candidates(&self, py: Python<'_>) -> PyResult<Vec<Candidate<u32>>> {
-        let state = self.here().object.bind(py);
+        let state = self.here().object(py);
         let mut found = Vec::new();
         for mv in state.call_method0("moves")?.try_iter()? {
             let mv = mv?;
@@ -135,12 +155,12 @@ impl PyGame {
     }
 
     fn settled(&self, py: Python<'_>) -> PyResult<Option<bool>> {
-        self.here().object.bind(py).call_method0("settled")?.extract()
+        self.here().object(py).call_method0("settled")?.extract()
     }
 
     fn child(&self, py: Python<'_>, number: u32) -> PyResult<State> {
         let mv = self.shared.move_of(py, number);
-        self.shared.state(self.here().object.bind(py).call_method1("play", (mv,))?)
+        self.shared.state(self.here().object(py).call_method1("play", (mv,))?)
     }
 
     fn failed(&self) -> bool {
@@ -150,13 +170,8 @@ impl PyGame {
 
 impl Clone for PyGame {
     fn clone(&self) -> PyGame {
-        let copy = |py: Python<'_>, state: &State| State {
-            object: state.object.clone_ref(py),
-            role: state.role,
-            key: state.key,
-        };
         Python::attach(|py| PyGame {
-            states: self.states.iter().map(|state| copy(py, state)).collect(),
+            states: self.states.iter().map(|state| state.copy(py)).collect(),
             shared: Arc::clone(&self.shared),
         })
     }
@@ -188,8 +203,7 @@ impl ProofGame for PyGame {
             self.child(py, m).unwrap_or_else(|error| {
                 self.shared.fail(error);
                 // The search is over; somewhere it has to stand until it looks.
-                let State { object, role, key } = self.here();
-                State { object: object.clone_ref(py), role: *role, key: *key }
+                self.here().copy(py)
             })
         });
         self.states.push(state);

@@ -345,7 +345,7 @@ fn parse(bytes: &[u8], format: Format) -> PyResult<Vec<PyRecord>> {
     Ok(read(bytes, format).map_err(fault)?.into_iter().map(PyRecord).collect())
 }
 
-/// Reads all the games of a file; its name tells the format unless one is named. Files packed by
+/// Reads all the games of a file; its name gives the format unless one is named. Files packed by
 /// zstd or gzip are unpacked.
 #[pyfunction]
 #[pyo3(signature = (path, format = None))]
@@ -384,7 +384,7 @@ fn parse_records(content: &Bound<'_, PyAny>, format: Option<&str>) -> PyResult<V
     parse(&bytes, format)
 }
 
-/// Writes records into a file; its name tells the format unless one is named.
+/// Writes records into a file; its name gives the format unless one is named.
 #[pyfunction]
 #[pyo3(signature = (path, records, format = None))]
 fn write_records(

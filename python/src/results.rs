@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::time::Duration;
 use yomikiri_engine::tt::Bound as ValueBound;
-use yomikiri_engine::{Event, Score, SearchOutcome};
+use yomikiri_engine::{Score, SearchEvent, SearchOutcome};
 use yomikiri_shogi::Move;
 
 /// Something that happened in a search.
@@ -81,7 +81,7 @@ const fn bound_word(bound: ValueBound) -> &'static str {
 }
 
 impl PyInfo {
-    pub fn new(event: &Event) -> PyInfo {
+    pub fn new(event: &SearchEvent) -> PyInfo {
         let plain = PyInfo {
             kind: "line",
             depth: 0,
@@ -96,10 +96,10 @@ impl PyInfo {
             pv: Moves(Vec::new()),
         };
         match event {
-            Event::Line(info) | Event::Mate(info) => {
+            SearchEvent::Line(info) | SearchEvent::Mate(info) => {
                 let (cp, mate) = score(info.value);
                 PyInfo {
-                    kind: if matches!(event, Event::Mate(_)) { "mate" } else { "line" },
+                    kind: if matches!(event, SearchEvent::Mate(_)) { "mate" } else { "line" },
                     depth: info.depth,
                     seldepth: info.selective_depth,
                     multipv: info.line,
@@ -112,12 +112,12 @@ impl PyInfo {
                     pv: Moves(info.pv.clone()),
                 }
             }
-            Event::Book { mv, answer, value } => {
+            SearchEvent::Book { mv, answer, value } => {
                 let (cp, mate) = score(*value);
                 let pv = Moves([*mv].into_iter().chain(*answer).collect());
                 PyInfo { kind: "book", cp, mate, pv, ..plain }
             }
-            Event::Speculation(choice) => {
+            SearchEvent::Speculation(choice) => {
                 PyInfo { kind: "speculation", pv: Moves(vec![choice.mv]), ..plain }
             }
         }
@@ -151,7 +151,7 @@ pub struct PySearchResult {
 }
 
 impl PySearchResult {
-    pub fn new(found: Clocked, events: &[Event]) -> PySearchResult {
+    pub fn new(found: Clocked, events: &[SearchEvent]) -> PySearchResult {
         PySearchResult { found, events: events.iter().map(PyInfo::new).collect() }
     }
 }

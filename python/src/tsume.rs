@@ -141,7 +141,7 @@ pub struct PySolution {
 
 #[pymethods]
 impl PySolution {
-    /// `'mate'`, `'nomate'` or `'unknown'`. A mate is only told after its proof was checked.
+    /// `'mate'`, `'nomate'` or `'unknown'`. A mate is only reported after its proof was checked.
     #[getter]
     fn result(&self) -> &'static str {
         match self.found.verdict {

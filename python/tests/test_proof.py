@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Hashable, Iterable
-from typing import Optional
+from typing import Literal, Optional
 
 import pytest
 
@@ -164,3 +164,27 @@ def test_estimates_change_the_order_and_not_the_answer() -> None:
 
     for stones in range(1, 10):
         assert proof.search(Estimated(stones)).proven == (stones % 3 != 0)
+
+
+class Counted(LastStone):
+    """Knows how many of its kind there are."""
+
+    alive = 0
+
+    def __init__(self, stones: int, attacker: bool = True) -> None:
+        super().__init__(stones, attacker)
+        Counted.alive += 1
+
+    def __del__(self) -> None:
+        Counted.alive -= 1
+
+    def play(self, move: int) -> Counted:
+        return Counted(self.stones - move, not self.attacker)
+
+
+@pytest.mark.parametrize("algorithm", ["pn", "dfpn", "pds"])
+def test_states_that_the_solver_drops_are_given_back(algorithm: Literal["pn", "dfpn", "pds"]) -> None:
+    root = Counted(12)
+    for _ in range(3):
+        proof.search(root, algorithm=algorithm)
+    assert Counted.alive == 1

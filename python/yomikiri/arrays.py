@@ -8,8 +8,8 @@
     >>> entries["hcp"] = arrays.pack([Board(), Board("startpos moves 7g7f 3c3d 8h2b+")])
     >>> arrays.planes(entries).shape
     (2, 28, 9, 9)
-    >>> arrays.evaluate(Evaluation("material"), entries)[0]
-    np.int32(0)
+    >>> int(arrays.evaluate(Evaluation("material"), entries)[0])
+    0
     >>> arrays.sfens(entries)[1].split()[1]
     'w'
 

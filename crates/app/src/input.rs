@@ -66,7 +66,7 @@ fn read_standard() -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The records of a file, in the format that its name tells.
+/// The records of a file, in the format given by its name.
 pub fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
     let read = files::read_records(path, source([path])?);
     read.map_err(|error| anyhow!(record_file_error(&error, words())))

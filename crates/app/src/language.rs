@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use std::sync::OnceLock;
 use yomikiri_play::Notation;
-use yomikiri_text::{CommandLine, Language, examples, help};
+use yomikiri_text::{CommandLine, Language, examples, help, option_help};
 
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
 static NOTATION: OnceLock<Notation> = OnceLock::new();
@@ -33,7 +33,7 @@ pub fn notation() -> Notation {
 
 /// The command line in a language.
 pub fn command(language: Language) -> Command {
-    let mut command = with_examples(Cli::command(), "");
+    let mut command = with_examples(Cli::command(), "", language);
     if language == Language::Ja {
         // What clap adds by itself, such as --help, is there from then on.
         command.build();
@@ -48,14 +48,14 @@ fn below(path: &str, name: &str) -> String {
 }
 
 /// A command and all below it with their examples.
-fn with_examples(command: Command, path: &str) -> Command {
-    let command = match examples(path) {
+fn with_examples(command: Command, path: &str, language: Language) -> Command {
+    let command = match examples(path, language) {
         Some(text) => command.after_help(text),
         None => command,
     };
     command.mut_subcommands(|sub| {
         let path = below(path, sub.get_name());
-        with_examples(sub, &path)
+        with_examples(sub, &path, language)
     })
 }
 
@@ -86,9 +86,7 @@ fn in_japanese(command: Command, path: &str) -> Command {
 
 fn argument_in_japanese(argument: Arg, path: &str) -> Arg {
     let id = argument.get_id().as_str();
-    let Some(text) = help(&format!("{path}.{id}")).or_else(|| help(&format!(".{id}"))) else {
-        return argument;
-    };
+    let Some(text) = option_help(path, id) else { return argument };
     let mut text = text.to_string();
     let shown = argument.get_action().takes_values() && !argument.is_hide_default_value_set();
     if let (true, [default, ..]) = (shown, argument.get_default_values()) {

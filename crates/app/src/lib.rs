@@ -13,7 +13,7 @@ mod options;
 use clap::FromArgMatches;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use yomikiri_text::Language;
+use yomikiri_text::{Language, with_reasons};
 
 pub use language::command;
 
@@ -42,7 +42,7 @@ pub fn run() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("yomikiri: {error:#}");
+            eprintln!("yomikiri: {}", with_reasons(error.chain()));
             ExitCode::FAILURE
         }
     }

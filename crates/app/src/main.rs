@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     if has_level() {
         return yomikiri_app::run();
     }
-    // Nobody can be told if that fails.
+    // A failure of that has nowhere to be reported.
     let _ = std::io::stderr().write_all(REFUSAL.as_bytes());
     ExitCode::FAILURE
 }

@@ -5,15 +5,16 @@
 //! the whole program. The standard ones panic when the device is full, and they pass control
 //! characters of a file on to the terminal.
 
+use crate::language;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::exit;
 use yomikiri_base::output_files::{self, OutputError};
 use yomikiri_play::file_words::output_error;
-use yomikiri_text::{Files, printable};
+use yomikiri_text::{Files, in_language, printable};
 
 fn words() -> Files {
-    Files(crate::language::get())
+    Files(language::get())
 }
 
 /// Prints to standard output; see [`print_text`].
@@ -37,9 +38,10 @@ pub fn print_text(text: &str) {
     print_bytes(printable(text).as_bytes());
 }
 
-/// Prints to standard error. Nobody can be told if that fails, so nobody is.
+/// Prints to standard error. There is nowhere left to report a failure of that.
 pub fn print_note(text: &str) {
-    let _ = io::stderr().lock().write_all(printable(text).as_bytes());
+    let text = in_language(text, language::get());
+    let _ = io::stderr().lock().write_all(printable(&text).as_bytes());
 }
 
 /// Writes the bytes of a record to standard output. On a terminal they are text.

@@ -1,4 +1,4 @@
-//! `yomikiri cluster`: plan and driver in one command, here with a Python that only tells what it
+//! `yomikiri cluster`: plan and driver in one command, here with a Python that only prints what it
 //! was asked.
 #![cfg(unix)]
 

@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use std::path::{Path, PathBuf};
 use yomikiri_app::command;
-use yomikiri_text::{Language, help};
+use yomikiri_text::{Language, help, option_help};
 
 /// The words of a command as a shell would part them, up to a comment or another command.
 fn words(text: &str) -> Vec<String> {
@@ -80,19 +80,24 @@ fn the_documents_name_commands_and_options_that_exist() {
 }
 
 /// Every command, and every option of those that players use, has Japanese help.
-#[test]
-fn players_find_their_commands_explained_in_japanese() {
-    let mut command = command(Language::En);
-    command.build();
-    for sub in command.get_subcommands() {
-        assert!(help(sub.get_name()).is_some(), "{}", sub.get_name());
-        if !["play", "csa", "analyse", "show"].contains(&sub.get_name()) {
-            continue;
-        }
-        for argument in sub.get_arguments().filter(|argument| !argument.is_hide_set()) {
-            let (id, name) = (argument.get_id().as_str(), sub.get_name());
-            let text = help(&format!("{name}.{id}")).or_else(|| help(&format!(".{id}")));
-            assert!(text.is_some(), "{name}.{id}");
-        }
+/// What of a command and all below it has no Japanese help.
+fn untranslated(command: &clap::Command, path: &str, missing: &mut Vec<String>) {
+    if help(path).is_none() {
+        missing.push(path.to_string());
     }
+    let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+    let none = |id: &&str| option_help(path, id).is_none();
+    let ids = shown.map(|argument| argument.get_id().as_str()).filter(none);
+    missing.extend(ids.map(|id| format!("{path}.{id}")));
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        let separator = if path.is_empty() { "" } else { "." };
+        untranslated(sub, &format!("{path}{separator}{}", sub.get_name()), missing);
+    }
+}
+
+#[test]
+fn every_command_and_option_is_explained_in_japanese() {
+    let mut missing = Vec::new();
+    untranslated(&command(Language::En), "", &mut missing);
+    assert!(missing.is_empty(), "{missing:#?}");
 }

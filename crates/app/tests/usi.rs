@@ -154,7 +154,7 @@ fn options_are_declared_with_names_that_programs_can_read() {
     {
         assert!(names.iter().any(|name| name == known), "{known}");
     }
-    // What is not done is not offered; GUIs that send it all the same are not told off.
+    // What is not done is not offered; GUIs that send it all the same get no error.
     assert!(names.iter().all(|name| name != "Stochastic_Ponder"));
     session.say("setoption name Stochastic_Ponder value true");
     session.say("isready");

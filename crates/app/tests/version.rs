@@ -1,4 +1,4 @@
-//! What a bug report needs: `--version` tells which program this is.
+//! What a bug report needs: `--version` says which program this is.
 
 use std::process::Command;
 

@@ -69,7 +69,7 @@ impl Measurement {
 
 /// All that was measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Results {
+pub struct MeasureResults {
     /// In the order of measuring.
     pub rows: Vec<Measurement>,
 }
@@ -93,15 +93,15 @@ pub const BEGIN: &str = "<!-- measured techniques: begin -->";
 /// The line after it.
 pub const END: &str = "<!-- measured techniques: end -->";
 
-impl Results {
+impl MeasureResults {
     /// Reads a results file; one that does not exist has no rows yet.
     ///
     /// # Errors
     /// If it cannot be read or is none.
-    pub fn read(path: &Path) -> Result<Results, ResultsError> {
+    pub fn read(path: &Path) -> Result<MeasureResults, ResultsError> {
         match path.exists() {
-            true => Results::parse(&std::fs::read_to_string(path)?),
-            false => Ok(Results::default()),
+            true => MeasureResults::parse(&std::fs::read_to_string(path)?),
+            false => Ok(MeasureResults::default()),
         }
     }
 
@@ -109,7 +109,7 @@ impl Results {
     ///
     /// # Errors
     /// If it is none.
-    pub fn parse(text: &str) -> Result<Results, ResultsError> {
+    pub fn parse(text: &str) -> Result<MeasureResults, ResultsError> {
         Ok(serde_json::from_str(text)?)
     }
 
@@ -251,7 +251,7 @@ impl Question {
     /// See [`MeasureError`].
     pub fn next_match(
         &self,
-        results: &Results,
+        results: &MeasureResults,
         control: MeasureControl,
         input: UnpackLimits,
     ) -> Result<(ContestPlan, Openings), MeasureError> {
@@ -371,18 +371,19 @@ mod tests {
 
     #[test]
     fn a_results_file_is_read_back_as_it_was_written() {
-        let results = Results {
+        let results = MeasureResults {
             rows: vec![row("a", 0, 10, [1, 2, 3, 2, 2]), row("b", 0, 5, [0, 0, 5, 0, 0])],
         };
-        assert_eq!(Results::parse(&results.to_text().unwrap()).unwrap(), results);
-        let empty = Results::default();
-        assert_eq!(Results::parse(&empty.to_text().unwrap()).unwrap(), empty);
-        assert!(Results::parse("{\"rows\": 3}").is_err());
+        assert_eq!(MeasureResults::parse(&results.to_text().unwrap()).unwrap(), results);
+        let empty = MeasureResults::default();
+        assert_eq!(MeasureResults::parse(&empty.to_text().unwrap()).unwrap(), empty);
+        assert!(MeasureResults::parse("{\"rows\": 3}").is_err());
     }
 
     #[test]
     fn openings_of_a_technique_are_used_once() {
-        let results = Results { rows: vec![row("a", 20, 10, [1; 5]), row("a", 0, 10, [1; 5])] };
+        let results =
+            MeasureResults { rows: vec![row("a", 20, 10, [1; 5]), row("a", 0, 10, [1; 5])] };
         assert_eq!(results.free_opening("a", "ab", 10), 10);
         assert_eq!(results.free_opening("a", "ab", 11), 30);
         assert_eq!(results.free_opening("a", "other", 11), 0);
@@ -396,7 +397,7 @@ mod tests {
             row("b", 0, 100, [60, 30, 20, 10, 5]),
             row("c", 0, 100, [10, 20, 40, 20, 10]),
         ];
-        let table = Results { rows }.table();
+        let table = MeasureResults { rows }.table();
         let lines: Vec<&str> = table.lines().skip(2).collect();
         for (line, verdict) in lines.iter().zip(["gains", "loses", "open"]) {
             assert!(line.contains(verdict) && line.contains("| 100,000 | 3, 2, 1 |"), "{line}");
@@ -406,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_document_takes_the_table_between_its_marks() {
-        let results = Results { rows: vec![row("a", 0, 10, [1; 5])] };
+        let results = MeasureResults { rows: vec![row("a", 0, 10, [1; 5])] };
         let document = format!("above\n{BEGIN}\nold\n{END}\nbelow\n");
         let fresh = results.into_document(&document).unwrap();
         assert!(fresh.starts_with("above\n") && fresh.ends_with("\nbelow\n"));

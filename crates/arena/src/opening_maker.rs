@@ -19,7 +19,7 @@ use yomikiri_base::stages::{
 use yomikiri_base::{Identity, Stages};
 use yomikiri_shogi::Move;
 use yomikiri_usi::client::{Client, ClientError, Launch};
-use yomikiri_usi::{Go, Info, Setup, Value};
+use yomikiri_usi::{Go, Info, Setup, UsiValue};
 
 /// Raised when the same settings would give other openings.
 const REVISION: u32 = 1;
@@ -224,8 +224,8 @@ fn candidates(
     let candidate = |info: &Info| -> Option<OpeningCandidate> {
         let played: Move = *info.pv.first()?;
         match info.score?.value {
-            Value::Centipawns(score) => Some(OpeningCandidate { played, score }),
-            Value::Mate(_) => None,
+            UsiValue::Centipawns(score) => Some(OpeningCandidate { played, score }),
+            UsiValue::Mate(_) => None,
         }
     };
     Ok(analysis.lines.iter().filter_map(candidate).collect())

@@ -107,7 +107,7 @@ fn column<T: fmt::Display>(values: impl Iterator<Item = Option<T>>) -> String {
 
 /// Why a line is no game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RecordError {
+pub enum GameRecordError {
     /// Too many columns or too few.
     #[error("{0} columns instead of 10 or 11")]
     Columns(usize),
@@ -129,30 +129,30 @@ pub enum RecordError {
 }
 
 impl FromStr for GameRecord {
-    type Err = RecordError;
+    type Err = GameRecordError;
 
     /// Reads a line, or a row of the table without times.
-    fn from_str(line: &str) -> Result<GameRecord, RecordError> {
+    fn from_str(line: &str) -> Result<GameRecord, GameRecordError> {
         let columns: Vec<&str> = line.split('\t').collect();
         let (front, micros, note) = match columns[..] {
             [ref front @ .., micros, note] if front.len() == 9 => (front, Some(micros), note),
             [ref front @ .., note] if front.len() == 9 => (front, None, note),
-            _ => return Err(RecordError::Columns(columns.len())),
+            _ => return Err(GameRecordError::Columns(columns.len())),
         };
         let [moves, result, number, black, white, end, plies, scores, nodes] = front else {
-            return Err(RecordError::Columns(columns.len()));
+            return Err(GameRecordError::Columns(columns.len()));
         };
         let winner = match *result {
             "B" => Some(Color::Black),
             "W" => Some(Color::White),
             "D" => None,
-            _ => return Err(RecordError::Result(result.to_string())),
+            _ => return Err(GameRecordError::Result(result.to_string())),
         };
         Ok(GameRecord {
             number: number_of(number)?,
             black: black.to_string(),
             white: white.to_string(),
-            moves: moves.parse().map_err(RecordError::Moves)?,
+            moves: moves.parse().map_err(GameRecordError::Moves)?,
             opening_plies: number_of(plies)?,
             thoughts: thoughts(scores, nodes, micros)?,
             winner,
@@ -162,14 +162,18 @@ impl FromStr for GameRecord {
     }
 }
 
-fn thoughts(scores: &str, nodes: &str, micros: Option<&str>) -> Result<Vec<Thought>, RecordError> {
+fn thoughts(
+    scores: &str,
+    nodes: &str,
+    micros: Option<&str>,
+) -> Result<Vec<Thought>, GameRecordError> {
     let (scores, nodes) = (numbers::<i32>(scores)?, numbers::<u64>(nodes)?);
     let micros = match micros {
         Some(micros) => numbers::<u64>(micros)?,
         None => vec![None; nodes.len()],
     };
     if scores.len() != nodes.len() || nodes.len() != micros.len() {
-        return Err(RecordError::Lengths);
+        return Err(GameRecordError::Lengths);
     }
     let together = scores.into_iter().zip(nodes).zip(micros);
     let thought = |((score, nodes), micros): ((_, _), Option<u64>)| Thought {
@@ -180,11 +184,11 @@ fn thoughts(scores: &str, nodes: &str, micros: Option<&str>) -> Result<Vec<Thoug
     Ok(together.map(thought).collect())
 }
 
-fn number_of<T: FromStr>(text: &str) -> Result<T, RecordError> {
-    text.parse().map_err(|_| RecordError::Number(text.to_string()))
+fn number_of<T: FromStr>(text: &str) -> Result<T, GameRecordError> {
+    text.parse().map_err(|_| GameRecordError::Number(text.to_string()))
 }
 
-fn numbers<T: FromStr>(text: &str) -> Result<Vec<Option<T>>, RecordError> {
+fn numbers<T: FromStr>(text: &str) -> Result<Vec<Option<T>>, GameRecordError> {
     let read = |word: &str| if word == "-" { Ok(None) } else { number_of(word).map(Some) };
     if text.is_empty() { Ok(Vec::new()) } else { text.split(',').map(read).collect() }
 }

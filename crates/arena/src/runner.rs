@@ -9,7 +9,7 @@ use std::time::Duration;
 use yomikiri_base::StopToken;
 use yomikiri_base::stages::PerThread;
 use yomikiri_play::player::{Timeouts, UsiPlayer};
-use yomikiri_play::{Game, GameClock, GameOver, Ply, Rules, TimeControl, play};
+use yomikiri_play::{Game, GameClock, GameOver, PlayedPly, Rules, TimeControl, play};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_usi::client::{Client, ClientError};
 use yomikiri_usi::{Command, Setup};
@@ -143,7 +143,7 @@ impl Seats<'_> {
 }
 
 /// What a player said and took for a move.
-fn thought(ply: &Ply) -> Thought {
+fn thought(ply: &PlayedPly) -> Thought {
     let micros = ply.elapsed.map_or(0, |elapsed| elapsed.as_micros());
     Thought {
         score: ply.info.score,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Which players meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum TournamentFormat {
     /// Everybody plays everybody.
     #[default]
     RoundRobin,
@@ -30,7 +30,7 @@ pub struct Fixture {
 /// The games of a match: in each round every two players that meet play a pair from the round's
 /// opening. Openings come in an order shuffled by the seed, each once before any comes again.
 pub fn schedule(
-    format: Format,
+    format: TournamentFormat,
     players: usize,
     rounds: usize,
     openings: usize,
@@ -39,10 +39,10 @@ pub fn schedule(
     let mut random = fastrand::Rng::with_seed(seed);
     let mut order: Vec<usize> = (0..openings).collect();
     let meetings: Vec<(usize, usize)> = match format {
-        Format::RoundRobin => {
+        TournamentFormat::RoundRobin => {
             (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
         }
-        Format::Gauntlet => (1..players).map(|b| (0, b)).collect(),
+        TournamentFormat::Gauntlet => (1..players).map(|b| (0, b)).collect(),
     };
     let mut games = Vec::with_capacity(2 * rounds * meetings.len());
     for round in 0..rounds {
@@ -61,31 +61,31 @@ pub fn schedule(
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, schedule};
+    use super::{TournamentFormat, schedule};
 
     #[test]
     fn pairs_share_opening_and_players() {
-        let games = schedule(Format::RoundRobin, 4, 10, 3, 7);
+        let games = schedule(TournamentFormat::RoundRobin, 4, 10, 3, 7);
         assert_eq!(games.len(), 10 * 6 * 2);
         for pair in games.chunks(2) {
             assert_eq!((pair[0].black, pair[0].white), (pair[1].white, pair[1].black));
             assert_eq!(pair[0].opening, pair[1].opening);
             assert_eq!(pair[1].number, pair[0].number + 1);
         }
-        assert_eq!(games, schedule(Format::RoundRobin, 4, 10, 3, 7));
+        assert_eq!(games, schedule(TournamentFormat::RoundRobin, 4, 10, 3, 7));
     }
 
     #[test]
     fn a_longer_match_begins_like_a_shorter_one() {
-        let short = schedule(Format::Gauntlet, 3, 4, 100, 1);
-        let long = schedule(Format::Gauntlet, 3, 40, 100, 1);
+        let short = schedule(TournamentFormat::Gauntlet, 3, 4, 100, 1);
+        let long = schedule(TournamentFormat::Gauntlet, 3, 40, 100, 1);
         assert_eq!(short[..], long[..short.len()]);
         assert!(short.iter().all(|game| game.black == 0 || game.white == 0));
     }
 
     #[test]
     fn every_opening_comes_before_any_comes_again() {
-        let games = schedule(Format::RoundRobin, 2, 10, 5, 3);
+        let games = schedule(TournamentFormat::RoundRobin, 2, 10, 5, 3);
         let mut first: Vec<usize> = games[..10].iter().step_by(2).map(|g| g.opening).collect();
         first.sort_unstable();
         assert_eq!(first, [0, 1, 2, 3, 4]);

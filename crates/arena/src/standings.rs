@@ -8,7 +8,7 @@ use yomikiri_shogi::Color;
 
 /// What a player has done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct StandingsRow {
     /// Its name.
     pub name: String,
     /// Games won.
@@ -21,13 +21,13 @@ pub struct Row {
     pub faults: BTreeMap<&'static str, u64>,
     /// Moves made.
     pub moves: u64,
-    /// Moves for which it told its nodes, and their sum.
+    /// Moves for which it reported its nodes, and their sum.
     pub nodes: (u64, u64),
     /// Microseconds for all moves.
     pub micros: u64,
 }
 
-impl Row {
+impl StandingsRow {
     /// Games played.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -43,7 +43,7 @@ impl Row {
         self.half_points() as f64 / (2 * self.games()) as f64
     }
 
-    /// Nodes for a move, where it told them.
+    /// Nodes for a move, where it reported them.
     pub fn nodes_per_move(&self) -> Option<f64> {
         (self.nodes.0 > 0).then(|| self.nodes.1 as f64 / self.nodes.0 as f64)
     }
@@ -58,7 +58,7 @@ impl Row {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Standings {
     /// One row for each player, in their order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
     /// The pairs between the first player and the second, as the first sees them.
     pub pairs: PairCounts,
     /// All whole pairs, for ratings.
@@ -75,7 +75,10 @@ impl Standings {
     /// An empty table.
     pub fn new(names: &[String]) -> Standings {
         Standings {
-            rows: names.iter().map(|name| Row { name: name.clone(), ..Row::default() }).collect(),
+            rows: names
+                .iter()
+                .map(|name| StandingsRow { name: name.clone(), ..StandingsRow::default() })
+                .collect(),
             ..Standings::default()
         }
     }
@@ -189,7 +192,7 @@ impl OrderedTest {
         }
     }
 
-    /// Hears of a finished game. After the verdict nothing counts any more.
+    /// Receives a finished game. After the verdict nothing counts any more.
     pub fn add(&mut self, game: &GameRecord) {
         let half_points = match game.winner {
             None => 1,

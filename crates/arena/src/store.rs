@@ -7,7 +7,7 @@
 //! short, so that a kill or a full disk leaves no damage behind.
 
 use crate::kifu::to_record;
-use crate::record::{GameRecord, HEADER, RecordError, TIMES_HEADER};
+use crate::record::{GameRecord, GameRecordError, HEADER, TIMES_HEADER};
 use crate::standings::Standings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ pub enum StoreError {
         /// The line's number, from 1.
         line: usize,
         /// What is wrong.
-        reason: RecordError,
+        reason: GameRecordError,
     },
     /// The manifest is none.
     #[error("{path}: {reason}")]
@@ -92,7 +92,7 @@ const MANIFEST: &str = "manifest.json";
 
 /// What a folder says about itself, so that its tables can be made from it alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct MatchManifest {
     /// What makes this match the one it is.
     pub identity: Identity,
     /// The players' names.
@@ -107,12 +107,12 @@ pub struct Manifest {
     pub provenance: Provenance,
 }
 
-impl Manifest {
+impl MatchManifest {
     /// Reads the manifest of a folder.
     ///
     /// # Errors
     /// If there is none, or something else in its place.
-    pub fn read(folder: &Path) -> Result<Manifest, StoreError> {
+    pub fn read(folder: &Path) -> Result<MatchManifest, StoreError> {
         let path = folder.join(MANIFEST);
         let text = fs::read_to_string(&path).map_err(failed(&path))?;
         serde_json::from_str(&text).map_err(|reason| wrong_manifest(&path, reason))
@@ -161,7 +161,7 @@ impl Store {
     /// If the folder cannot be used; a refused one is not changed.
     pub fn open(
         folder: &Path,
-        manifest: &Manifest,
+        manifest: &MatchManifest,
     ) -> Result<(Store, Vec<GameRecord>), StoreError> {
         let log = open_log(folder, manifest)?;
         let games = games_of(&log)?;
@@ -175,7 +175,7 @@ impl Store {
     /// If something cannot be written.
     pub fn beside_log(
         folder: &Path,
-        manifest: &Manifest,
+        manifest: &MatchManifest,
         games: Vec<GameRecord>,
     ) -> Result<Store, StoreError> {
         manifest.write(folder)?;
@@ -237,7 +237,7 @@ impl Store {
 }
 
 /// Opens the log of a folder. A folder from before there was one gets it from its games.
-fn open_log(folder: &Path, manifest: &Manifest) -> Result<UnitLog, StoreError> {
+fn open_log(folder: &Path, manifest: &MatchManifest) -> Result<UnitLog, StoreError> {
     let settings = settings_text(&manifest.identity);
     let path = folder.join(LOG);
     let earlier = if path.exists() { Vec::new() } else { before_logs(folder, &settings)? };
@@ -252,7 +252,7 @@ fn open_log(folder: &Path, manifest: &Manifest) -> Result<UnitLog, StoreError> {
 ///
 /// # Errors
 /// If the folder is of another match, or something cannot be written.
-pub fn convert(folder: &Path, manifest: &Manifest) -> Result<(), StoreError> {
+pub fn convert(folder: &Path, manifest: &MatchManifest) -> Result<(), StoreError> {
     match folder.join("games.tsv").exists() && !folder.join(LOG).exists() {
         true => open_log(folder, manifest).map(drop),
         false => Ok(()),
@@ -264,7 +264,7 @@ pub fn convert(folder: &Path, manifest: &Manifest) -> Result<(), StoreError> {
 /// # Errors
 /// If it holds no contest.
 pub fn standings(folder: &Path) -> Result<Standings, StoreError> {
-    let manifest = Manifest::read(folder)?;
+    let manifest = MatchManifest::read(folder)?;
     let mut games = read(folder)?;
     games.sort_by_key(|game| game.number);
     Ok(Standings::of(&manifest.players, &games))
@@ -305,7 +305,7 @@ fn put(log: &UnitLog, game: &GameRecord) -> Result<(), UnitLogError> {
 fn games_of(log: &UnitLog) -> Result<Vec<GameRecord>, StoreError> {
     let units = log.units_of::<String>(STAGE)?;
     let read = |(_, line): (usize, String)| {
-        line.parse().map_err(|error: RecordError| UnitLogError::Value(error.to_string()))
+        line.parse().map_err(|error: GameRecordError| UnitLogError::Value(error.to_string()))
     };
     Ok(units.into_iter().map(read).collect::<Result<_, _>>()?)
 }

@@ -6,7 +6,7 @@ use yomikiri_arena::contest::{Contest, ContestError, ContestOutcome, Watch};
 use yomikiri_arena::contestant::Contestant;
 use yomikiri_arena::openings;
 use yomikiri_arena::runner::Match;
-use yomikiri_arena::schedule::Format;
+use yomikiri_arena::schedule::TournamentFormat;
 use yomikiri_arena::sprt::{Sprt, SprtVerdict};
 use yomikiri_arena::standings::{OrderedTest, Standings};
 use yomikiri_base::{Provenance, Shard, StopToken, unit_log};
@@ -21,7 +21,7 @@ fn mock(name: &str, behaviour: &str) -> Contestant {
     format!("name={name} restart=on cmd=\"'{MOCK}' {behaviour}\"").parse().unwrap()
 }
 
-fn contest(format: Format, rounds: usize) -> Contest {
+fn contest(format: TournamentFormat, rounds: usize) -> Contest {
     let players = vec![
         mock("a", "greedy seed=1 skill=95"),
         mock("b", "random seed=2"),
@@ -107,7 +107,9 @@ fn merge(contest: &mut Contest, out: &Path, parts: &[PathBuf]) -> ContestOutcome
 
 #[test]
 fn parts_merged_give_the_tables_of_the_whole_byte_for_byte() {
-    for (format, name) in [(Format::RoundRobin, "round"), (Format::Gauntlet, "gauntlet")] {
+    for (format, name) in
+        [(TournamentFormat::RoundRobin, "round"), (TournamentFormat::Gauntlet, "gauntlet")]
+    {
         let mut contest = contest(format, 3);
         let whole = folder(&format!("{name}-whole"));
         let outcome = play(&contest, &whole).unwrap();
@@ -141,7 +143,7 @@ fn parts_merged_give_the_tables_of_the_whole_byte_for_byte() {
 
 #[test]
 fn an_interrupted_contest_goes_on_to_the_same_tables() {
-    let contest = contest(Format::RoundRobin, 3);
+    let contest = contest(TournamentFormat::RoundRobin, 3);
     let whole = folder("uninterrupted");
     assert!(!play(&contest, &whole).unwrap().interrupted);
     let broken = folder("interrupted");
@@ -162,7 +164,7 @@ fn an_interrupted_contest_goes_on_to_the_same_tables() {
 
 #[test]
 fn a_test_stops_the_games_and_cannot_be_shared() {
-    let mut contest = contest(Format::Gauntlet, 200);
+    let mut contest = contest(TournamentFormat::Gauntlet, 200);
     // The other one plays a move that is not legal after some good ones.
     contest.setting.players = vec![mock("a", "random seed=1"), mock("b", "illegal at=2")];
     contest.sprt = Some(Sprt { elo0: 0.0, elo1: 200.0, alpha: 0.05, beta: 0.05 });
@@ -178,7 +180,7 @@ fn a_test_stops_the_games_and_cannot_be_shared() {
 
 #[test]
 fn where_time_decides_the_machine_is_part_of_the_contest() {
-    let mut contest = contest(Format::Gauntlet, 1);
+    let mut contest = contest(TournamentFormat::Gauntlet, 1);
     contest.provenance.host = "this one".into();
     assert!(!contest.identity().unwrap().parts.contains_key("host"));
     contest.setting.control.byoyomi = Some(100);
@@ -187,7 +189,7 @@ fn where_time_decides_the_machine_is_part_of_the_contest() {
 
 #[test]
 fn this_program_is_known_by_its_search_and_its_weights_not_by_its_build() {
-    let mut contest = contest(Format::Gauntlet, 1);
+    let mut contest = contest(TournamentFormat::Gauntlet, 1);
     assert!(contest.identity().unwrap().parts.is_empty());
     let own = |text: &str, place: &str| {
         text.parse::<Contestant>().unwrap().or_program(&Launch::program(place))

@@ -7,9 +7,9 @@ use yomikiri_arena::contestant::Contestant;
 use yomikiri_arena::openings;
 use yomikiri_arena::record::GameRecord;
 use yomikiri_arena::runner::{Match, MatchError};
-use yomikiri_arena::schedule::{Fixture, Format, schedule};
+use yomikiri_arena::schedule::{Fixture, TournamentFormat, schedule};
 use yomikiri_arena::standings::Standings;
-use yomikiri_arena::store::{self, Manifest, Store, StoreError};
+use yomikiri_arena::store::{self, MatchManifest, Store, StoreError};
 use yomikiri_base::{Provenance, StopToken};
 use yomikiri_play::player::Timeouts;
 use yomikiri_play::rules::ResignRule;
@@ -41,7 +41,7 @@ fn a_match(players: &[Contestant]) -> Match {
 }
 
 fn fixtures(setting: &Match, rounds: usize) -> Vec<Fixture> {
-    schedule(Format::RoundRobin, setting.players.len(), rounds, setting.openings.len(), 5)
+    schedule(TournamentFormat::RoundRobin, setting.players.len(), rounds, setting.openings.len(), 5)
 }
 
 fn run(setting: &Match, rounds: usize) -> Vec<GameRecord> {
@@ -156,7 +156,7 @@ fn open(
     settings: &str,
     records: bool,
 ) -> Result<(Store, Vec<GameRecord>), StoreError> {
-    let manifest = Manifest {
+    let manifest = MatchManifest {
         identity: store::identity(settings),
         players: Vec::new(),
         games: 0,

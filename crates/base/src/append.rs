@@ -116,13 +116,16 @@ struct Appender<S> {
     sink: S,
     /// Where the whole lines end.
     length: u64,
+    /// Whether nothing stands behind them and the next write goes there: true from the first
+    /// append to a failure, as nobody else writes.
+    at_end: bool,
     /// Whether there is something behind them that could not be cut off.
     broken: bool,
 }
 
 impl<S: Sink> Appender<S> {
     fn new(path: &Path, sink: S, length: u64) -> Appender<S> {
-        Appender { path: path.to_path_buf(), sink, length, broken: false }
+        Appender { path: path.to_path_buf(), sink, length, at_end: false, broken: false }
     }
 
     fn failed(&self, error: io::Error) -> AppendError {
@@ -130,6 +133,7 @@ impl<S: Sink> Appender<S> {
     }
 
     fn truncate(&mut self, length: u64) -> Result<(), AppendError> {
+        self.at_end = false;
         self.sink.set_len(length).map_err(|error| self.failed(error))?;
         self.length = length;
         Ok(())
@@ -139,18 +143,23 @@ impl<S: Sink> Appender<S> {
         if self.broken {
             return Err(AppendError::Broken(self.path.clone()));
         }
-        let sink = &mut self.sink;
-        // What stands behind the last whole line is no line.
-        let written = sink
-            .set_len(self.length)
-            .and_then(|()| sink.seek(SeekFrom::Start(self.length)))
-            .and_then(|_| sink.write_all(line.as_bytes()))
-            .and_then(|()| sink.flush());
-        if let Err(error) = written {
+        if let Err(error) = self.write(line) {
             self.broken = self.sink.set_len(self.length).is_err();
             return Err(self.failed(error));
         }
         self.length += line.len() as u64;
+        Ok(())
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        // What stands behind the last whole line is no line.
+        if !std::mem::take(&mut self.at_end) {
+            self.sink.set_len(self.length)?;
+            self.sink.seek(SeekFrom::Start(self.length))?;
+        }
+        self.sink.write_all(line.as_bytes())?;
+        self.sink.flush()?;
+        self.at_end = true;
         Ok(())
     }
 }

@@ -105,7 +105,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// Tells by the first bytes; four are enough.
+    /// Detected by the first bytes; four are enough.
     #[must_use]
     pub fn of(start: &[u8]) -> Packing {
         const SKIPPABLE: &[u8] = &[0x2a, 0x4d, 0x18];
@@ -137,7 +137,7 @@ enum Source<R: BufRead> {
 type Opening<R> = io::Chain<io::Cursor<Vec<u8>>, R>;
 
 impl<R: BufRead> Reader<R> {
-    /// Tells how the input is packed and makes ready to read it.
+    /// Detects how the input is packed and makes ready to read it.
     ///
     /// # Errors
     /// If reading fails.

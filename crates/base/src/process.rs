@@ -1,10 +1,10 @@
-//! What the system says about this process: processor time and memory. Only Linux tells; elsewhere
+//! What the system says about this process: processor time and memory. Only on Linux; elsewhere
 //! there is no answer.
 
 use std::time::{Duration, Instant};
 
-/// Measures what this thread has worked, where the system tells, or else the time that has passed:
-/// on a busy machine only the first says how fast the program is.
+/// Measures what this thread has worked, where the system reports it, or else the time that has
+/// passed: on a busy machine only the first says how fast the program is.
 pub struct CpuStopwatch {
     worked: Option<Duration>,
     began: Instant,

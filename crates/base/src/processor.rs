@@ -31,7 +31,7 @@ pub fn has_level() -> bool {
     }
 }
 
-/// What to tell whoever starts the binary on a processor that lacks something.
+/// What to say to whoever starts the binary on a processor that lacks something.
 pub const REFUSAL: &str = match LEVEL.as_bytes() {
     b"x86-64-v4" => {
         "yomikiri: this program is for x86-64-v4 processors (AVX-512), which this one is not. \

@@ -18,7 +18,7 @@ fn gzip_bomb(size: u64) -> Vec<u8> {
     encoder.finish().expect("packed")
 }
 
-/// The most memory that this process has used, where the system tells.
+/// The most memory that this process has used, where the system reports it.
 fn peak_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -10,10 +10,10 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::io::BufRead;
-use yomikiri_engine::category::{Category, Counts};
+use yomikiri_engine::category::{Category, CategoryCounts};
 use yomikiri_shogi::Position;
 
-fn count(counts: &mut Counts, line: &str) -> Option<()> {
+fn count(counts: &mut CategoryCounts, line: &str) -> Option<()> {
     let mut columns = line.split('\t');
     let moves = columns.next()?.strip_prefix("startpos moves ")?;
     let opening: usize = columns.nth(1)?.trim().parse().ok()?;
@@ -29,7 +29,7 @@ fn count(counts: &mut Counts, line: &str) -> Option<()> {
 }
 
 fn main() {
-    let mut counts = Counts::default();
+    let mut counts = CategoryCounts::default();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         count(&mut counts, &line);
     }

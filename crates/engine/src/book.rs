@@ -125,8 +125,8 @@ pub enum BookFault {
 impl FromStr for Book {
     type Err = BookError;
 
-    /// Reads a whole book. Comments and empty lines do not count; what is wrong is told with its
-    /// line.
+    /// Reads a whole book. Comments and empty lines do not count; what is wrong is reported with
+    /// its line.
     fn from_str(text: &str) -> Result<Book, BookError> {
         let mut book = Book::default();
         let mut current: Option<String> = None;

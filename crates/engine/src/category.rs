@@ -154,18 +154,18 @@ fn move_class(kind: Option<Kind>) -> u8 {
 
 /// Counts how often each category was possible and played.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct CategoryCounts {
     /// By category: positions with a move of it, and positions where one was played.
     pub seen: [(u64, u64); COUNT],
 }
 
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts { seen: [(0, 0); COUNT] }
+impl Default for CategoryCounts {
+    fn default() -> CategoryCounts {
+        CategoryCounts { seen: [(0, 0); COUNT] }
     }
 }
 
-impl Counts {
+impl CategoryCounts {
     /// Counts one position and the legal move played in it.
     pub fn add(&mut self, position: &Position, mv: Move) {
         let mut possible = [false; COUNT];
@@ -212,7 +212,7 @@ const HEAD: &str = "category\tpossible\tplayed\tmillionths\tdescription";
 
 /// The counts as a table: index, positions with such a move, positions where one was played,
 /// millionths, and the category in words. [`from_text`] reads it.
-pub fn to_text(counts: &Counts) -> String {
+pub fn to_text(counts: &CategoryCounts) -> String {
     let probabilities = counts.probabilities();
     let line = |index: usize| {
         let (possible, played) = counts.seen[index];
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn counting_gives_shares_of_the_chances() {
-        let mut counts = Counts::default();
+        let mut counts = CategoryCounts::default();
         let mut position = Position::start();
         for word in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
             let mv = word.parse().unwrap();
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_table_is_read_as_it_was_written_and_others_are_refused() {
-        let mut counts = Counts::default();
+        let mut counts = CategoryCounts::default();
         counts.add(&Position::start(), "7g7f".parse().unwrap());
         let text = to_text(&counts);
         assert_eq!(from_text(&text), Ok(counts.probabilities()));

@@ -33,7 +33,7 @@ pub struct Info {
 
 /// Something that happened in a search.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Event {
+pub enum SearchEvent {
     /// A line has a new value.
     Line(Info),
     /// The mate solver proved a mate at the root, which is played.
@@ -51,27 +51,27 @@ pub enum Event {
     Speculation(Choice),
 }
 
-impl Event {
+impl SearchEvent {
     /// The line of a search or of a mate.
     pub fn info(&self) -> Option<&Info> {
         match self {
-            Event::Line(info) | Event::Mate(info) => Some(info),
-            Event::Book { .. } | Event::Speculation(_) => None,
+            SearchEvent::Line(info) | SearchEvent::Mate(info) => Some(info),
+            SearchEvent::Book { .. } | SearchEvent::Speculation(_) => None,
         }
     }
 }
 
-/// Hears of events where they happen.
-pub type OnEvent<'a> = dyn FnMut(&Event) + 'a;
+/// Receives events where they happen.
+pub type OnEvent<'a> = dyn FnMut(&SearchEvent) + 'a;
 
-/// Hears of a search's events; any function of an [`Info`] does.
+/// Receives a search's events; any function of an [`Info`] does.
 pub trait Report {
     /// Something happened.
-    fn event(&mut self, event: &Event);
+    fn event(&mut self, event: &SearchEvent);
 }
 
 impl<F: FnMut(&Info)> Report for F {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &SearchEvent) {
         if let Some(info) = event.info() {
             self(info);
         }

@@ -2,7 +2,7 @@
 
 use crate::book::BookError;
 use crate::eval::LoadError;
-use crate::events::{Event, OnEvent, Report};
+use crate::events::{OnEvent, Report, SearchEvent};
 use crate::run::{Core, Request, SearchOutcome};
 use crate::search::limits::{Clocks, Control, Limits};
 use crate::search::probcut::ModelError;
@@ -205,7 +205,7 @@ impl Engine {
         let request = Request::new(&self.settings, position, limits, control);
         let core = &self.core;
         threads::on_deep_stack(|stack| {
-            lock(core).run(&request, stack, &mut |event: &Event| report.event(event))
+            lock(core).run(&request, stack, &mut |event: &SearchEvent| report.event(event))
         })
     }
 
@@ -222,7 +222,7 @@ impl Engine {
     }
 
     /// Starts a search on a thread of its own that was asked for a while ago: its clock runs from
-    /// then on. The observer hears of the events on that thread.
+    /// then on. The observer receives the events on that thread.
     ///
     /// # Errors
     /// If the system gives no thread.
@@ -242,7 +242,7 @@ impl Engine {
         let core = Arc::clone(&self.core);
         let work = move |stack| {
             let result = catch_unwind(AssertUnwindSafe(|| {
-                lock(&core).run(&request, stack, &mut |event: &Event| observer.event(event))
+                lock(&core).run(&request, stack, &mut |event: &SearchEvent| observer.event(event))
             }));
             let result = result.map_err(|panic| EngineError::SearchFailed(message(&*panic)));
             observer.finished(&result);
@@ -276,16 +276,16 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
 /// Follows a search on its own thread.
 pub trait Observer: Send {
     /// Something happened.
-    fn event(&mut self, event: &Event);
+    fn event(&mut self, event: &SearchEvent);
 
     /// The search has ended; nothing comes after this.
     fn finished(&mut self, result: &Result<SearchOutcome, EngineError>);
 }
 
-struct ToChannel(Sender<Event>);
+struct ToChannel(Sender<SearchEvent>);
 
 impl Observer for ToChannel {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &SearchEvent) {
         // Nobody has to listen.
         let _ = self.0.send(event.clone());
     }
@@ -296,13 +296,13 @@ impl Observer for ToChannel {
 /// A running search; dropped, it is stopped.
 pub struct Search {
     controller: Controller,
-    events: Option<Receiver<Event>>,
+    events: Option<Receiver<SearchEvent>>,
     thread: Option<JoinHandle<Result<SearchOutcome, EngineError>>>,
 }
 
 impl Search {
     /// The events, as they come, up to the end of the search. What was read does not come again.
-    pub fn events(&self) -> impl Iterator<Item = Event> + '_ {
+    pub fn events(&self) -> impl Iterator<Item = SearchEvent> + '_ {
         self.events.iter().flat_map(|events| events.iter())
     }
 

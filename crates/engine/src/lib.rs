@@ -1,14 +1,14 @@
 //! The shogi engine: evaluation, the alpha-beta family of searches, time and book.
 //!
 //! ```
-//! use yomikiri_engine::{Engine, EngineError, Event, Limits, Settings};
+//! use yomikiri_engine::{Engine, EngineError, SearchEvent, Limits, Settings};
 //! use yomikiri_shogi::Position;
 //!
 //! let mut engine = Engine::new(Settings::with_hash(1))?;
 //! let limits = Limits { nodes: Some(1_000), ..Limits::default() };
 //! let search = engine.start(&Position::start(), &limits)?;
 //! for event in search.events() {
-//!     if let Event::Line(info) = event {
+//!     if let SearchEvent::Line(info) = event {
 //!         assert!(info.depth > 0);
 //!     }
 //! }
@@ -36,7 +36,7 @@ mod threads;
 pub mod time;
 pub mod tt;
 
-pub use events::{Event, Info, Report};
+pub use events::{Info, Report, SearchEvent};
 pub use handle::{Controller, Engine, EngineError, Observer, Search};
 pub use run::SearchOutcome;
 pub use search::limits::{Control, Limits};

@@ -3,13 +3,13 @@
 //! Linux promises more memory than it has: a request beyond it is granted, and the process is
 //! killed when the pages are written. So the transposition table asks first, by [`room`]: what
 //! `/proc/meminfo` calls available, or less where a control group (version 2, as containers have)
-//! allows less, and of that seven eighths. Where the system does not tell, or gives less than it
+//! allows less, and of that seven eighths. Where the system does not say, or gives less than it
 //! said (a limit on address space), a table is halved until it fits. No page is written before the
 //! size is settled.
 
 use std::path::Path;
 
-/// Bytes that one table may take; `None` where the system does not tell.
+/// Bytes that one table may take; `None` where the system does not say.
 pub fn room() -> Option<usize> {
     room_below(Path::new("/"))
 }

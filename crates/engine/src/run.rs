@@ -4,10 +4,10 @@ use crate::book::Book;
 use crate::category::COUNT;
 use crate::eval::registry::Visitor;
 use crate::eval::{Evaluation, Model};
-use crate::events::{Event, Info, OnEvent};
+use crate::events::{Info, OnEvent, SearchEvent};
 use crate::handle::EngineError;
 use crate::mate::root::RootMate;
-use crate::search::driver::{Job, Worker};
+use crate::search::driver::{SearchJob, Worker};
 use crate::search::limits::{Control, Limits};
 use crate::search::probcut::QuiescenceModel;
 use crate::search::{Counters, RootMove, Searcher};
@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::speculative::{self, Mode, ProofBudget};
 use crate::threads::{run_workers, wait_until_told};
 use crate::time::Planner;
-use crate::tt::{Bound, Table};
+use crate::tt::{Bound, TranspositionTable};
 use crate::value::{MATE, Value, mate_in, mated_in};
 use std::sync::Arc;
 use yomikiri_shogi::position::Declaration;
@@ -104,7 +104,7 @@ pub(crate) struct Core {
     model: Model,
     probcut_model: QuiescenceModel,
     move_probabilities: [u32; COUNT],
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     workers: Vec<Box<dyn Worker>>,
     book: Option<Book>,
     root_mate: RootMate,
@@ -119,7 +119,7 @@ impl Core {
         let probcut_model = resources.load_probcut_model()?;
         let move_probabilities = resources.load_move_probabilities()?;
         let book = resources.book.load()?;
-        let table = Arc::new(Table::new(resources.hash_megabytes));
+        let table = Arc::new(TranspositionTable::new(resources.hash_megabytes));
         let root_mate = RootMate::default();
         let workers = Vec::new();
         let mut core = Core {
@@ -206,7 +206,7 @@ impl Core {
     /// Both tables at a time might be too much: the old one goes first.
     fn replace_table(&mut self) {
         for megabytes in [1, self.settings.resources.hash_megabytes] {
-            self.table = Arc::new(Table::new(megabytes));
+            self.table = Arc::new(TranspositionTable::new(megabytes));
             self.workers.iter_mut().for_each(|worker| worker.set_table(&self.table));
         }
     }
@@ -240,7 +240,7 @@ impl Core {
             return outcome;
         }
         let game = &self.settings.game;
-        let mut job = Job::new(&request.position, limits, control)
+        let mut job = SearchJob::new(&request.position, limits, control)
             .lines(game.level.lines(game.lines))
             .schedule(request.planner.schedule())
             .stack(stack);
@@ -265,10 +265,10 @@ impl Core {
     }
 
     /// The root moves, best first.
-    fn search(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
+    fn search(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
         // A level looks at more lines than the user asked for.
         let asked = self.settings.game.lines.max(1);
-        let mut first_lines = |event: &Event| {
+        let mut first_lines = |event: &SearchEvent| {
             if event.info().is_none_or(|info| info.line <= asked) {
                 on_event(event);
             }
@@ -281,7 +281,7 @@ impl Core {
     /// what the caller allows.
     fn speculate(
         &self,
-        job: &Job<'_>,
+        job: &SearchJob<'_>,
         allowed: &Limits,
         stack: usize,
         outcome: SearchOutcome,
@@ -300,7 +300,7 @@ impl Core {
             None => SearchOutcome { nodes, ..outcome },
             Some(choice) => {
                 let best = Some(choice.mv);
-                on_event(&Event::Speculation(choice));
+                on_event(&SearchEvent::Speculation(choice));
                 SearchOutcome { best, ponder: None, nodes, ..outcome }
             }
         }
@@ -329,7 +329,7 @@ impl Core {
         }
         let moves = book.moves(&request.position, how.ignore_ply);
         let best = moves.first()?;
-        on_event(&Event::Book { mv: best.mv, answer: best.answer, value: best.value });
+        on_event(&SearchEvent::Book { mv: best.mv, answer: best.answer, value: best.value });
         Some(SearchOutcome {
             best: Some(best.mv),
             ponder: best.answer,
@@ -341,7 +341,7 @@ impl Core {
     /// A mate at the root.
     fn mate(
         &mut self,
-        job: &Job<'_>,
+        job: &SearchJob<'_>,
         stack: usize,
         on_event: &mut OnEvent<'_>,
     ) -> Option<SearchOutcome> {
@@ -351,7 +351,7 @@ impl Core {
         }
         let line = self.root_mate.find(job, &game.rules, search.mate.root_share, stack)?;
         let (nodes, value) = (job.control.nodes(), mate_in(line.len()));
-        on_event(&Event::Mate(Info {
+        on_event(&SearchEvent::Mate(Info {
             depth: line.len() as i32,
             selective_depth: line.len(),
             line: 1,
@@ -403,7 +403,7 @@ impl Core {
 
 /// Makes the worker of a thread.
 struct WorkerFactory {
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     thread: usize,
 }
 

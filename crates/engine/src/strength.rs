@@ -1,6 +1,6 @@
 //! Levels: weaker play that loses like people lose.
 //!
-//! A level below the highest thinks about fewer moves, for fewer nodes, and does not always tell
+//! A level below the highest thinks about fewer moves, for fewer nodes, and does not always say
 //! the best move from the nearly best. The moves it thinks about are drawn by how likely a person
 //! plays them (the [`policy`](crate::eval::policy)), at a temperature: the weaker the level, the
 //! more often something unlikely comes to mind instead of the move that fits. Among the best that

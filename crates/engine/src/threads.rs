@@ -1,8 +1,8 @@
 //! Threads and stacks, where they exist: the main worker and its helpers, and deep stacks.
 
-use crate::events::{Event, Info, OnEvent};
+use crate::events::{Info, OnEvent, SearchEvent};
 use crate::search::RootMove;
-use crate::search::driver::{Job, Worker};
+use crate::search::driver::{SearchJob, Worker};
 use crate::search::limits::{Control, Limits};
 use crate::tt::Bound;
 use crate::value::{MATE_BOUND, Value};
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use yomikiri_shogi::Move;
 
-/// Bytes of the caller's stack that a search may use unless told otherwise: half of what a thread
+/// Bytes of the caller's stack that a search may use by default: half of what a thread
 /// has in WebAssembly.
 pub const RUN_STACK: usize = 512 << 10;
 
@@ -45,8 +45,8 @@ fn stack_sizes() -> impl Iterator<Item = usize> {
         .take_while(|&bytes| bytes >= LEAST_STACK)
 }
 
-/// Runs work with a deep stack, on a thread of its own where there are threads; it is told how many
-/// bytes it may use.
+/// Runs work with a deep stack, on a thread of its own where there are threads; its argument is how
+/// many bytes it may use.
 ///
 /// # Panics
 /// If the work does.
@@ -67,7 +67,7 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce(usize) -> T + Send) -> T {
     run(RUN_STACK).expect("no thread took the work")
 }
 
-/// Starts work on a thread with a deep stack; it is told how many bytes it may use.
+/// Starts work on a thread with a deep stack; its argument is how many bytes it may use.
 ///
 /// # Errors
 /// If the system gives no thread.
@@ -103,7 +103,7 @@ impl Drop for StopAtEnd<'_> {
 /// first.
 pub(crate) fn run_workers(
     workers: &mut [Box<dyn Worker>],
-    job: &Job<'_>,
+    job: &SearchJob<'_>,
     on_event: &mut OnEvent<'_>,
 ) -> Vec<RootMove> {
     let Some((main, helpers)) = workers.split_first_mut() else { return Vec::new() };
@@ -116,7 +116,8 @@ pub(crate) fn run_workers(
         let mut running = Vec::new();
         for helper in helpers {
             let builder = Builder::new().stack_size(HELPER_STACK);
-            let spawned = builder.spawn_scoped(scope, || helper.work(job, &mut |_: &Event| {}));
+            let spawned =
+                builder.spawn_scoped(scope, || helper.work(job, &mut |_: &SearchEvent| {}));
             // A machine that gives no more threads searches with those it gave.
             let Ok(thread) = spawned else { break };
             running.push(thread);
@@ -171,8 +172,8 @@ fn weight(root: &RootMove, least: Value) -> i64 {
 }
 
 /// The last line said is that of the move played.
-fn report_elected(root: &RootMove, job: &Job<'_>, on_event: &mut OnEvent<'_>) {
-    on_event(&Event::Line(Info {
+fn report_elected(root: &RootMove, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) {
+    on_event(&SearchEvent::Line(Info {
         depth: root.depth,
         selective_depth: root.line.len(),
         line: 1,
@@ -186,7 +187,7 @@ fn report_elected(root: &RootMove, job: &Job<'_>, on_event: &mut OnEvent<'_>) {
     }));
 }
 
-/// Pondering and infinite searches end only when told to. Without threads nobody could tell.
+/// Pondering and infinite searches end only when stopped. Without threads nobody could stop them.
 pub(crate) fn wait_until_told(limits: &Limits, control: &Control) {
     let waits = || (limits.infinite || control.is_pondering()) && !control.is_stopped();
     while cfg!(not(target_arch = "wasm32")) && waits() {
@@ -197,16 +198,16 @@ pub(crate) fn wait_until_told(limits: &Limits, control: &Control) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Rules;
+    use crate::search::EndRules;
     use crate::search::probcut::QuiescenceModel;
     use crate::settings::SearchParams;
-    use crate::tt::Table;
+    use crate::tt::TranspositionTable;
     use crate::value::mate_in;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::time::Duration;
     use yomikiri_shogi::Position;
 
-    /// Workers that fail, or that end only when told to.
+    /// Workers that fail, or that end only when stopped.
     enum Mock {
         Fails,
         Finds,
@@ -214,7 +215,7 @@ mod tests {
     }
 
     impl Worker for Mock {
-        fn work(&mut self, job: &Job<'_>, _: &mut OnEvent<'_>) -> Vec<RootMove> {
+        fn work(&mut self, job: &SearchJob<'_>, _: &mut OnEvent<'_>) -> Vec<RootMove> {
             match self {
                 Mock::Fails => panic!("a worker that fails, as the test wants"),
                 Mock::Finds => {
@@ -229,11 +230,11 @@ mod tests {
             }
         }
 
-        fn configure(&mut self, _: &SearchParams, _: &Rules, _: &QuiescenceModel) {}
+        fn configure(&mut self, _: &SearchParams, _: &EndRules, _: &QuiescenceModel) {}
 
         fn set_move_probabilities(&mut self, _: &[u32; crate::category::COUNT]) {}
 
-        fn set_table(&mut self, _: &Arc<Table>) {}
+        fn set_table(&mut self, _: &Arc<TranspositionTable>) {}
 
         fn forget(&mut self) {}
 
@@ -246,7 +247,7 @@ mod tests {
         let mut workers: Vec<Box<dyn Worker>> =
             workers.into_iter().map(|worker| Box::new(worker) as Box<dyn Worker>).collect();
         let (position, limits) = (Position::start(), Limits::default());
-        let job = Job::new(&position, &limits, control);
+        let job = SearchJob::new(&position, &limits, control);
         catch_unwind(AssertUnwindSafe(|| run_workers(&mut workers, &job, &mut |_: &_| {})))
     }
 

@@ -37,7 +37,7 @@ impl Bound {
 
 /// What the table keeps about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TableEntry {
     /// The best move, unverified.
     pub mv: Option<Move>,
     /// The value, with mates counted from the position itself.
@@ -74,7 +74,7 @@ pub const fn stored_quiescence(plies_left: i32) -> i32 {
     if plies_left < QUIESCENCE_DEPTHS { plies_left } else { QUIESCENCE_DEPTHS - 1 }
 }
 
-impl Entry {
+impl TableEntry {
     /// Whether a mate in one move may not have been looked for: the position stood above beta as it
     /// was.
     #[inline]
@@ -93,10 +93,10 @@ impl Entry {
         mv | value << 16 | eval << 32 | rest << 48
     }
 
-    fn unpack(data: u64) -> Entry {
+    fn unpack(data: u64) -> TableEntry {
         let eval = (data >> 32) as u16 as i16;
         let rest = data >> 48;
-        Entry {
+        TableEntry {
             mv: Move::from_bits(data as u16),
             value: Value::from((data >> 16) as u16 as i16),
             eval: (eval != NO_EVAL).then_some(Value::from(eval)),
@@ -134,7 +134,7 @@ const MEGABYTE: usize = 1 << 20;
 /// Address space that must be left beside a table: stacks, histories, the solver's table.
 const HEADROOM: usize = 256 * MEGABYTE;
 
-/// So many clusters if memory has room for them.
+/// This many clusters if memory has room for them.
 fn empty_clusters(count: usize) -> Option<Vec<Cluster>> {
     let mut list = reserve(count)?;
     // Asked for and given back unused: what comes after the table needs memory as well.
@@ -144,26 +144,26 @@ fn empty_clusters(count: usize) -> Option<Vec<Cluster>> {
 }
 
 /// The table.
-pub struct Table {
+pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     generation: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about this many megabytes, or as large as memory has room for: see [`memory`].
     /// [`megabytes`](Self::megabytes) says what was taken.
-    pub fn new(megabytes: usize) -> Table {
-        Table::within(memory::room(), megabytes)
+    pub fn new(megabytes: usize) -> TranspositionTable {
+        TranspositionTable::within(memory::room(), megabytes)
     }
 
-    fn within(room: Option<usize>, megabytes: usize) -> Table {
+    fn within(room: Option<usize>, megabytes: usize) -> TranspositionTable {
         let wanted = megabytes.max(1).saturating_mul(MEGABYTE);
         let bytes = room.map_or(wanted, |room| wanted.min(room)).max(MEGABYTE);
         let count = bytes / size_of::<Cluster>();
         let list = memory::halve_until_some(count, empty_clusters);
         // Where not one cluster can be had, nothing else can.
         let clusters = list.unwrap_or_else(|| vec![Cluster::default()]);
-        Table { clusters, generation: AtomicU8::new(0) }
+        TranspositionTable { clusters, generation: AtomicU8::new(0) }
     }
 
     /// The size of the table, which may be less than was asked for.
@@ -191,7 +191,7 @@ impl Table {
         &self.clusters[index as usize]
     }
 
-    /// Tells the memory that the position will be looked up soon.
+    /// Announces to the memory that the position will be looked up soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
@@ -199,24 +199,24 @@ impl Table {
 
     /// What is known about the position.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TableEntry> {
         self.cluster(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
-            (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| Entry::unpack(data))
+            (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| TableEntry::unpack(data))
         })
     }
 
     /// Keeps what was found out about the position. An entry of the same position gives way
     /// unless it is much deeper; otherwise the shallowest, oldest entry of the cluster does.
     #[inline]
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(&self, key: u64, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed) & 15;
         let age = |data: u64| i32::from(generation.wrapping_sub(generation_of(data)) & 15);
         let (mut victim, mut worth) = (&self.cluster(key).0[0], i32::MAX);
         for slot in &self.cluster(key).0 {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key && data != 0 {
-                let old = Entry::unpack(data);
+                let old = TableEntry::unpack(data);
                 entry.mv = entry.mv.or(old.mv);
                 let keep =
                     entry.bound != Bound::Exact && entry.depth + 16 <= old.depth && age(data) == 0;
@@ -255,8 +255,8 @@ mod tests {
     use super::*;
     use yomikiri_shogi::Square;
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
+    fn entry(depth: i32) -> TableEntry {
+        TableEntry {
             mv: Some(Move::board(Square::new(6, 6), Square::new(6, 5), false)),
             value: -31_950,
             eval: Some(-77),
@@ -268,14 +268,14 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_went_in() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for depth in [0, 31, stored_depth(0), stored_depth(20 * PLY), 511] {
             let key = 0x1234_5678_9abc_def0 + depth as u64;
             table.store(key, entry(depth));
             assert_eq!(table.probe(key), Some(entry(depth)));
         }
         assert_eq!(table.probe(99), None);
-        let bare = Entry { mv: None, eval: None, bound: Bound::None, pv: false, ..entry(3) };
+        let bare = TableEntry { mv: None, eval: None, bound: Bound::None, pv: false, ..entry(3) };
         table.store(5, bare);
         assert_eq!(table.probe(5), Some(bare));
         table.clear();
@@ -284,21 +284,21 @@ mod tests {
 
     #[test]
     fn a_table_beyond_memory_takes_what_there_is() {
-        let small = |megabytes| Table::within(Some(3 * MEGABYTE + 1000), megabytes);
+        let small = |megabytes| TranspositionTable::within(Some(3 * MEGABYTE + 1000), megabytes);
         for (asked, taken) in [(0, 1), (2, 2), (3, 3), (4, 3), (65_536, 3), (usize::MAX, 3)] {
             let table = small(asked);
             assert_eq!(table.megabytes(), taken, "{asked}");
             table.store(7, entry(40));
             assert_eq!(table.probe(7), Some(entry(40)));
         }
-        assert_eq!(Table::within(Some(0), 16).megabytes(), 1);
-        assert_eq!(Table::within(None, 2).megabytes(), 2);
+        assert_eq!(TranspositionTable::within(Some(0), 16).megabytes(), 1);
+        assert_eq!(TranspositionTable::within(None, 2).megabytes(), 2);
         assert!(empty_clusters(usize::MAX / size_of::<Cluster>()).is_none());
     }
 
     #[test]
     fn every_depth_fits_into_an_entry() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for parts in -4000..=4000 {
             let depth = stored_depth(parts);
             let key = 0x1234_5678_9abc_def0 + (parts + 4000) as u64;
@@ -310,15 +310,15 @@ mod tests {
 
     #[test]
     fn a_move_survives_an_update_without_one() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(7, entry(40));
-        table.store(7, Entry { mv: None, ..entry(60) });
+        table.store(7, TableEntry { mv: None, ..entry(60) });
         assert_eq!(table.probe(7), Some(entry(60)));
     }
 
     #[test]
     fn old_and_shallow_entries_give_way() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for low in 0..4 {
             table.store(low, entry(40 + low as i32));
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use yomikiri_base::{Clock, ManualClock};
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::limits::Clocks;
-use yomikiri_engine::{Engine, EngineError, Event, Limits, SearchOutcome, Settings};
+use yomikiri_engine::{Engine, EngineError, Limits, SearchEvent, SearchOutcome, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 fn engine() -> Engine {
@@ -31,7 +31,7 @@ fn a_started_search_gives_its_lines_and_its_outcome() {
     let lines: Vec<_> = search
         .events()
         .map(|event| match event {
-            Event::Line(info) => info,
+            SearchEvent::Line(info) => info,
             other => panic!("{other:?}"),
         })
         .collect();
@@ -86,13 +86,13 @@ fn the_book_and_mates_are_events_with_data() {
     let clocks = Clocks { remaining: [Duration::from_secs(60); 2], ..Clocks::default() };
     let limits = Limits { clocks: Some(clocks), ..Limits::default() };
     let search = engine().start(&Position::start(), &limits).unwrap();
-    let events: Vec<Event> = search.events().collect();
+    let events: Vec<SearchEvent> = search.events().collect();
     let best = search.join().unwrap().best.unwrap();
-    assert!(matches!(events[..], [Event::Book { mv, .. }] if mv == best), "{events:?}");
+    assert!(matches!(events[..], [SearchEvent::Book { mv, .. }] if mv == best), "{events:?}");
     let mate = Position::from_sfen("8k/9/6+R2/9/9/9/9/9/K8 b S 1").unwrap();
     let search = engine().start(&mate, &nodes(100_000)).unwrap();
-    let events: Vec<Event> = search.events().collect();
-    let [Event::Mate(info)] = &events[..] else { panic!("{events:?}") };
+    let events: Vec<SearchEvent> = search.events().collect();
+    let [SearchEvent::Mate(info)] = &events[..] else { panic!("{events:?}") };
     assert_eq!((info.pv.len(), info.pv.first().copied()), (3, search.join().unwrap().best));
 }
 
@@ -131,7 +131,7 @@ fn a_small_stack_is_enough_for_a_search_that_knows_it() {
         for position in positions {
             let mut deepest = 0;
             let mut on_event =
-                |event: &Event| deepest = deepest.max(event.info().unwrap().selective_depth);
+                |event: &SearchEvent| deepest = deepest.max(event.info().unwrap().selective_depth);
             let limits = Limits { nodes: Some(400_000), ..Limits::default() };
             let outcome = engine.run(&position, &limits, &Clock::default(), &mut on_event);
             assert!(outcome.best.is_some() && deepest <= 43, "{deepest}");
@@ -179,10 +179,10 @@ fn a_bad_file_is_an_error_and_not_another_file() {
 
 #[test]
 fn realization_probability_uses_the_table_that_is_named_and_the_policy() {
-    use yomikiri_engine::category::{Counts, to_text};
+    use yomikiri_engine::category::{CategoryCounts, to_text};
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("table.tsv");
-    let mut counts = Counts::default();
+    let mut counts = CategoryCounts::default();
     // Everything is rare but pawn moves.
     let pawn = "7g7f".parse().unwrap();
     counts.seen.iter_mut().for_each(|count| *count = (1_000, 10));

@@ -58,7 +58,7 @@ fn settings(random: &mut Rng) -> (Settings, String) {
     (settings, text)
 }
 
-/// Plays a game to its end and gives its moves; what goes wrong is told with the settings.
+/// Plays a game to its end and gives its moves; what goes wrong is reported with the settings.
 fn play(number: u64) -> usize {
     let mut random = Rng::with_seed(number);
     let (black, black_text) = settings(&mut random);

@@ -1,6 +1,6 @@
 //! A mate at the root is played to its end, and only where the rules of the game let it count.
 
-use yomikiri_engine::search::Rules;
+use yomikiri_engine::search::EndRules;
 use yomikiri_engine::{Engine, Limits, Score, SearchOutcome, Settings};
 use yomikiri_shogi::position::EnteringKingRule;
 use yomikiri_shogi::{Move, Position};
@@ -12,7 +12,7 @@ const CIRCLE: &str = "9/9/+N8/5S3/2B5k/9/9/9/3K3R1 b 2SLPrb4gs3n3l17p 1";
 const CHECKS: [&str; 4] = ["L*1g", "1g1f", "R*1d", "1d1e"];
 const ROUND: [&str; 4] = ["R*1f", "1e1f", "L*1e", "1f1e"];
 
-fn engine(rules: Rules) -> Engine {
+fn engine(rules: EndRules) -> Engine {
     {
         let mut settings = Settings::with_hash(1);
         settings.game.rules = rules;
@@ -35,7 +35,7 @@ fn mate_of(thought: &SearchOutcome) -> Option<i32> {
 /// Plays on from a position in which the engine mates, against the defences chosen. The mate must
 /// come nearer with every move, in steps that leave no position behind to return to.
 fn play_to_the_end(mut position: Position, mut defend: impl FnMut(&Position) -> Move) -> usize {
-    let mut engine = engine(Rules::default());
+    let mut engine = engine(EndRules::default());
     let mut left = i32::MAX;
     let mut moves = 0;
     loop {
@@ -83,7 +83,7 @@ fn whatever_the_defender_does_the_mate_comes_nearer() {
 #[test]
 fn the_line_is_legal_and_as_long_as_the_mate() {
     let position = Position::from_sfen(CIRCLE).unwrap();
-    let thought = think(&mut engine(Rules::default()), &position);
+    let thought = think(&mut engine(EndRules::default()), &position);
     let mut end = position.clone();
     for &mv in &thought.lines[0].line {
         assert!(end.is_legal(mv), "{mv} in {}", end.to_sfen());
@@ -96,7 +96,7 @@ fn the_line_is_legal_and_as_long_as_the_mate() {
 #[test]
 fn a_new_game_forgets_the_mate() {
     let position = Position::from_sfen(CIRCLE).unwrap();
-    let mut engine = engine(Rules::default());
+    let mut engine = engine(EndRules::default());
     let first = think(&mut engine, &position);
     assert!(!engine.is_fresh());
     let known = think(&mut engine, &position);
@@ -112,10 +112,10 @@ fn a_mate_that_comes_after_the_last_move_is_none() {
     let mut position =
         Position::from_sfen("9/9/+N8/5S3/2B5k/8r/8L/9/3K3R1 b 2SPb4gs3n3l17p 1").unwrap();
     position.set_move_number(number);
-    let thought = think(&mut engine(Rules::default()), &position);
+    let thought = think(&mut engine(EndRules::default()), &position);
     let plies = mate_of(&thought).expect("a mate") as u32;
     let with_most = |maximum_moves| {
-        let rules = Rules { maximum_moves, ..Rules::default() };
+        let rules = EndRules { maximum_moves, ..EndRules::default() };
         think(&mut engine(rules), &position)
     };
     let last = number - 1 + plies;
@@ -130,7 +130,7 @@ fn a_mate_that_comes_after_the_last_move_is_none() {
 fn a_king_that_may_try_is_not_mated_by_the_proof() {
     let position = Position::from_sfen("9/9/9/5K3/9/2+B6/3S1G3/1+R4+B2/3k5 b GSNP2l9p 1").unwrap();
     let mates = |entering_king| {
-        let rules = Rules { entering_king, ..Rules::default() };
+        let rules = EndRules { entering_king, ..EndRules::default() };
         let thought = think(&mut engine(rules), &position);
         (thought.nodes, mate_of(&thought))
     };
@@ -153,10 +153,10 @@ fn a_mate_that_may_end_by_repetition_is_left_to_the_search() {
         assert_eq!(before.fourfold_repetition(), None);
     }
     let without_history = Position::from_sfen(&before.to_sfen()).unwrap();
-    let proof = think(&mut engine(Rules::default()), &without_history);
+    let proof = think(&mut engine(EndRules::default()), &without_history);
     assert_eq!(proof.best, CHECKS[3].parse().ok(), "the proof goes round once more");
     let mut after = before.clone();
-    after.play(think(&mut engine(Rules::default()), &before).best.expect("a move"));
+    after.play(think(&mut engine(EndRules::default()), &before).best.expect("a move"));
     assert_eq!(after.fourfold_repetition(), None);
     for answer in after.legal_moves() {
         after.play(answer);

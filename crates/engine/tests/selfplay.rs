@@ -43,7 +43,7 @@ fn play(settings: &Settings, seed: u64, nodes: u64, plies: usize) -> Vec<u64> {
         }
         let best = thought.best.unwrap_or_else(|| panic!("no move in {before}"));
         assert!(position.is_legal(best), "{best} in {before}");
-        // The last that is told is the move that is played, and all nodes.
+        // The last that is reported is the move that is played, and all nodes.
         assert_eq!(last, Some((best, thought.nodes)), "in {before}");
         let mut line = position.clone();
         for &mv in &thought.lines[0].line {

@@ -4,7 +4,7 @@ mod common;
 
 use common::Listener;
 use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::speculative::{Choice, Mode, Reason};
+use yomikiri_engine::speculative::{Choice, Mode, SpeculationReason};
 use yomikiri_engine::{Engine, Limits, SearchOutcome, Settings};
 use yomikiri_shogi::Position;
 
@@ -48,7 +48,10 @@ fn the_defender_says_what_it_does() {
     let lost = Position::from_sfen("l7k/9/p6+P1/9/9/9/9/9/8K w 2G 1").unwrap();
     let (thought, said) = think(&mut engine(Mode::Defender), &lost, 20_000);
     assert!(thought.best.is_some_and(|best| lost.is_legal(best)));
-    assert!(said.iter().any(|one| matches!(one.reason, Reason::HardestMate { .. })), "{said:?}");
+    assert!(
+        said.iter().any(|one| matches!(one.reason, SpeculationReason::HardestMate { .. })),
+        "{said:?}"
+    );
     let (_, silent) = think(&mut engine(Mode::Attacker), &lost, 20_000);
     assert!(silent.is_empty(), "{silent:?}");
 }

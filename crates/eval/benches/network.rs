@@ -11,7 +11,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
 use yomikiri_eval::Evaluation;
 use yomikiri_eval::network::{
-    Architecture, FeatureSet, Level, Network, NetworkEvaluation, NetworkParameters,
+    Architecture, FeatureSet, Network, NetworkEvaluation, NetworkParameters, SimdLevel,
 };
 use yomikiri_shogi::{BoardChange, Position};
 
@@ -122,7 +122,7 @@ fn main() {
     };
     let steps = game();
     println!("{}, {rounds} rounds", network.architecture());
-    for level in Level::available() {
+    for level in SimdLevel::available() {
         let network = network.clone().with_level(level).expect("the machine has it");
         let mut evaluation = NetworkEvaluation::new(Arc::new(network));
         let works: [(&str, Work); 3] = [("follow", follow), ("fresh", fresh), ("forward", forward)];

@@ -4,7 +4,7 @@
 //! Paper: Takeuchi, Kaneko and Kawai name an evaluation of this kind without giving it; Matsui et
 //! al. give the blend, (1 - a) * opening + a * endgame with a the progress from 0 to 1. Ours
 //! counts every piece by where it stands relative to either king (so that attackers near a king
-//! and defenders around it are told apart), by where it stands on the board, and the pieces in
+//! and defenders around it are distinguished), by where it stands on the board, and the pieces in
 //! hand by how many there are. Both halves of the blend travel in one word, so that a move costs
 //! one addition a king.
 

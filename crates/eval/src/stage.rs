@@ -34,7 +34,7 @@ pub const FULL: i32 = 256;
 /// Units of the learned sum in one unit of the logistic function's argument.
 pub const LOGIT: i32 = 1024;
 
-/// How progress is told.
+/// How progress is computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProgressModel {
     /// By promoted pieces, hands and pieces near the enemy king.

@@ -102,16 +102,16 @@ pub struct CaptureProblem {
 /// A line that is no problem.
 #[derive(Debug, Error)]
 #[error("line {line}: {fault}")]
-pub struct ProblemError {
+pub struct CaptureProblemError {
     /// From 1.
     pub line: usize,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: CaptureProblemFault,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum CaptureProblemFault {
     /// Not JSON of this form.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
@@ -159,22 +159,23 @@ enum Command {
 ///
 /// # Errors
 /// The first line that cannot be read, and why.
-pub fn read(text: &str) -> Result<Vec<CaptureProblem>, ProblemError> {
+pub fn read(text: &str) -> Result<Vec<CaptureProblem>, CaptureProblemError> {
     let mut problems = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = index + 1;
-        problems
-            .extend(read_line(line, number).map_err(|fault| ProblemError { line: number, fault })?);
+        problems.extend(
+            read_line(line, number).map_err(|fault| CaptureProblemError { line: number, fault })?,
+        );
     }
     Ok(problems)
 }
 
-fn read_line(text: &str, number: usize) -> Result<Vec<CaptureProblem>, Fault> {
+fn read_line(text: &str, number: usize) -> Result<Vec<CaptureProblem>, CaptureProblemFault> {
     let line: Line = serde_json::from_str(text)?;
     let board = position(&line)?;
     let target = Point::parse(&line.target, line.size)?;
     if board.stone(target).is_none() {
-        return Err(Fault::NoTarget(line.target));
+        return Err(CaptureProblemFault::NoTarget(line.target));
     }
     let problem = |id: String, first: Role, expected: Option<Expected>, gnugo: Option<Expected>| {
         CaptureProblem { id, board: board.clone(), target, first, expected, gnugo }
@@ -190,7 +191,7 @@ fn read_line(text: &str, number: usize) -> Result<Vec<CaptureProblem>, Fault> {
     }
     let (attack, defend) = (answer(&line.gnugo_attack)?, answer(&line.gnugo_defend)?);
     if attack.is_none() && defend.is_none() {
-        return Err(Fault::NoQuestion);
+        return Err(CaptureProblemFault::NoQuestion);
     }
     Ok(vec![
         problem(format!("{number}:attack"), Role::Attacker, None, attack),
@@ -198,12 +199,14 @@ fn read_line(text: &str, number: usize) -> Result<Vec<CaptureProblem>, Fault> {
     ])
 }
 
-fn answer(text: &Option<String>) -> Result<Option<Expected>, Fault> {
-    let parsed = |text: &String| Expected::parse(text).ok_or_else(|| Fault::Answer(text.clone()));
+fn answer(text: &Option<String>) -> Result<Option<Expected>, CaptureProblemFault> {
+    let parsed = |text: &String| {
+        Expected::parse(text).ok_or_else(|| CaptureProblemFault::Answer(text.clone()))
+    };
     text.as_ref().map(parsed).transpose()
 }
 
-fn position(line: &Line) -> Result<Board, Fault> {
+fn position(line: &Line) -> Result<Board, CaptureProblemFault> {
     let mut stones = Vec::new();
     for (colour, names) in [(Colour::Black, &line.black), (Colour::White, &line.white)] {
         for name in names {

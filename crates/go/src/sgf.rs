@@ -3,7 +3,7 @@
 //! Real files are less tidy than FF\[4\]: lower-case letters in names, text before the first
 //! bracket, repeated set-up stones, `HA[0]`, a `tt` for a pass, a last bracket that is missing. The
 //! parser is asked strictly first and, if it refuses, leniently; values that it marks as invalid
-//! are read again here. What had to be bent is told in [`Position::notes`].
+//! are read again here. What had to be bent is listed in [`SgfPosition::notes`].
 
 use sgf_parse::go::{Move as SgfMove, Point as SgfPoint, Prop};
 use sgf_parse::{GameTree, ParseOptions, SgfNode, parse_with_options};
@@ -64,7 +64,7 @@ const LONGEST: usize = 5_000;
 
 /// A position out of a file.
 #[derive(Clone)]
-pub struct Position {
+pub struct SgfPosition {
     /// The board, with the ko that the last move left.
     pub board: Board,
     /// Who is to move.
@@ -81,7 +81,7 @@ pub struct Position {
 ///
 /// # Errors
 /// If there is no position to be had; see [`SgfError`].
-pub fn read(text: &str, until: Option<usize>) -> Result<Position, SgfError> {
+pub fn read(text: &str, until: Option<usize>) -> Result<SgfPosition, SgfError> {
     let mut notes = Vec::new();
     let tree = parse(text, &mut notes)?;
     let root = match tree {
@@ -231,7 +231,7 @@ impl Reader {
         if self.last.is_some_and(|(before, _)| before == colour) {
             self.board.set_ko(None);
         }
-        // A record shows what was played: a ko that players overlooked is told, not refused.
+        // A record shows what was played: a ko that players overlooked is reported, not refused.
         if self.board.check(colour, mv) == Err(Illegal::Ko) {
             self.notes.push(format!("move {} retakes a ko at once", self.moves));
             self.board.set_ko(None);
@@ -285,9 +285,9 @@ impl Reader {
         Ok(())
     }
 
-    fn finish(self) -> Position {
+    fn finish(self) -> SgfPosition {
         let after_last = self.last.map(|(colour, _)| colour.other());
-        Position {
+        SgfPosition {
             to_move: self.to_move.or(after_last).unwrap_or(Colour::Black),
             board: self.board,
             last: self.last,
@@ -349,10 +349,10 @@ fn letters(value: &str) -> Option<SgfPoint> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, Position, SgfError, read};
+    use super::{LONGEST, SgfError, SgfPosition, read};
     use crate::board::{Colour, Point};
 
-    fn stone(position: &Position, name: &str) -> Option<Colour> {
+    fn stone(position: &SgfPosition, name: &str) -> Option<Colour> {
         position.board.stone(Point::parse(name, position.board.size()).expect("a point"))
     }
 

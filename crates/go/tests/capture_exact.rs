@@ -231,7 +231,7 @@ fn superko_answers_are_those_of_brute_force() {
 
 #[test]
 fn heuristic_moves_are_among_all_moves() {
-    use yomikiri_go::capture::{CaptureGame, FirstNumbers, Rules};
+    use yomikiri_go::capture::{CaptureGame, CaptureRules, FirstNumbers};
     use yomikiri_proof::game::ProofGame;
     let mut rng = Rng::with_seed(11);
     let target = Point::new(3, 2);
@@ -239,7 +239,7 @@ fn heuristic_moves_are_among_all_moves() {
         for turn in [Role::Attacker, Role::Defender] {
             let moves = |moves| {
                 let numbers = FirstNumbers::Levels;
-                let rules = Rules { ko: Ko::Simple, moves, give_up: None, numbers };
+                let rules = CaptureRules { ko: Ko::Simple, moves, give_up: None, numbers };
                 let mut game = CaptureGame::new(&board, target, turn, rules).expect("a target");
                 let mut out = Vec::new();
                 game.moves(&mut out);
@@ -254,14 +254,14 @@ fn heuristic_moves_are_among_all_moves() {
 
 #[test]
 fn keys_of_children_are_known_before_the_move() {
-    use yomikiri_go::capture::{CaptureGame, FirstNumbers, Rules};
+    use yomikiri_go::capture::{CaptureGame, CaptureRules, FirstNumbers};
     use yomikiri_proof::game::ProofGame;
     let mut rng = Rng::with_seed(12);
     let target = Point::new(2, 2);
     for ko in [Ko::Simple, Ko::AttackerYields, Ko::DefenderYields, Ko::Superko] {
         for board in positions(5, target, Colour::Black, 30, &mut rng) {
             let numbers = FirstNumbers::Levels;
-            let rules = Rules { ko, moves: Moves::All, give_up: None, numbers };
+            let rules = CaptureRules { ko, moves: Moves::All, give_up: None, numbers };
             let mut game =
                 CaptureGame::new(&board, target, Role::Attacker, rules).expect("a target");
             for _ in 0..12 {

@@ -35,7 +35,7 @@ impl LabGame {
     }
 }
 
-/// Reads a file of games, and keeps so many, drawn with the run's seed, that have at least
+/// Reads a file of games, and keeps a sample, drawn with the run's seed, that have at least
 /// `plies` moves; all are legal.
 ///
 /// # Errors

@@ -19,7 +19,7 @@ use yomikiri_play::TimeControl;
 use yomikiri_shogi::record::{RecordError, games};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_usi::client::{Client, Launch};
-use yomikiri_usi::{Go, Info, Value};
+use yomikiri_usi::{Go, Info, UsiValue};
 
 /// Raised when the same settings would give other results.
 const REVISION: u32 = 1;
@@ -403,7 +403,7 @@ impl MakeProblemsPlan {
         let analysis = client.analyse(&position, &Go::nodes(nodes), TIMEOUT)?;
         let [best, second, ..] = &analysis.lines[..] else { return Ok(false) };
         let score = |info: &Info| match info.score.map(|score| score.value) {
-            Some(Value::Centipawns(score)) => Some(score),
+            Some(UsiValue::Centipawns(score)) => Some(score),
             _ => None,
         };
         Ok(best.pv.first() == Some(&case.played)

@@ -67,8 +67,8 @@ pub(crate) struct LoadedSet {
     pub problems: Vec<Problem>,
 }
 
-/// Reads the sets of an experiment, so many problems of each at most: first the one that was named
-/// on the command line, then the one that the program carries, which its engine chose.
+/// Reads the sets of an experiment, with a limit on the problems of each: first the one that was
+/// named on the command line, then the one that the program carries, which its engine chose.
 pub(crate) fn load_sets(
     run: &mut Run<'_>,
     carried: &Path,

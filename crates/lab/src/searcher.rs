@@ -6,15 +6,15 @@ use std::sync::Arc;
 use yomikiri_engine::eval::linear::{Linear, Weights};
 use yomikiri_engine::eval::registry::Visitor;
 use yomikiri_engine::eval::{Evaluation, EvaluationKind, Model};
-use yomikiri_engine::search::driver::Job;
+use yomikiri_engine::search::driver::SearchJob;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::search::probes::Window;
-use yomikiri_engine::search::{Counters, Rules, Searcher};
+use yomikiri_engine::search::{Counters, EndRules, Searcher};
 use yomikiri_engine::settings::search::{Driver, Reduction, Singular};
 use yomikiri_engine::time::{Schedule, TimeOptions};
-use yomikiri_engine::tt::{Bound, Table};
+use yomikiri_engine::tt::{Bound, TranspositionTable};
 use yomikiri_engine::value::Value;
-use yomikiri_engine::{Control, Event, Limits, SearchParams};
+use yomikiri_engine::{Control, Limits, SearchEvent, SearchParams};
 use yomikiri_shogi::{Move, Position};
 
 /// What a search found.
@@ -49,14 +49,14 @@ pub trait LabSearcher {
     fn configure(&mut self, params: &SearchParams, model: &QuiescenceModel);
     /// Forgets everything.
     fn forget(&mut self);
-    /// Searches a position, giving so many lines.
+    /// Searches a position, with a number of lines.
     fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found;
     /// Quiescence by itself, to a depth within a window.
     fn quiesce(&mut self, position: &Position, window: (Value, Value), depth: i32) -> Quiet;
-    /// The nodes of quiescence to a depth with an open window; nothing if they are over so many.
+    /// The nodes of quiescence to a depth with an open window; nothing if they are over the limit.
     fn quiescence_size(&mut self, position: &Position, depth: i32, most: u64) -> Option<u64>;
-    /// Searches a position and keeps windows of its quiescence: every so-manieth null window and
-    /// every so-manieth open one, at most so many of each.
+    /// Searches a position and keeps windows of its quiescence: every n-th null window and
+    /// every m-th open one, with a limit for each.
     fn windows(
         &mut self,
         position: &Position,
@@ -68,12 +68,12 @@ pub trait LabSearcher {
 
 struct Probe<E: Evaluation> {
     searcher: Searcher<E>,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
 }
 
 impl<E: Evaluation> Probe<E> {
     fn new(eval: E, megabytes: usize) -> Probe<E> {
-        let table = Arc::new(Table::new(megabytes));
+        let table = Arc::new(TranspositionTable::new(megabytes));
         let searcher = Searcher::new(eval, Arc::clone(&table), 0);
         Probe { searcher, table }
     }
@@ -81,7 +81,7 @@ impl<E: Evaluation> Probe<E> {
 
 impl<E: Evaluation> LabSearcher for Probe<E> {
     fn configure(&mut self, params: &SearchParams, model: &QuiescenceModel) {
-        self.searcher.configure(params, &Rules::default(), model);
+        self.searcher.configure(params, &EndRules::default(), model);
         self.forget();
     }
 
@@ -95,10 +95,10 @@ impl<E: Evaluation> LabSearcher for Probe<E> {
         self.table.new_search();
         let (side, number) = (position.side_to_move(), position.move_number());
         let schedule = Schedule::new(limits, &TimeOptions::default(), side, number);
-        let job = Job::new(position, limits, &control).schedule(schedule).lines(lines);
+        let job = SearchJob::new(position, limits, &control).schedule(schedule).lines(lines);
         let mut by_depth: Vec<(i32, Value)> = Vec::new();
-        let mut on_event = |event: &Event| {
-            let Event::Line(info) = event else { return };
+        let mut on_event = |event: &SearchEvent| {
+            let SearchEvent::Line(info) = event else { return };
             if info.line == 1 && info.bound == Bound::Exact && info.whole {
                 by_depth.retain(|&(depth, _)| depth != info.depth);
                 by_depth.push((info.depth, info.value));
@@ -194,7 +194,7 @@ impl Visitor for WithTable {
 }
 
 impl SearcherFactory {
-    /// Thinkers whose learned evaluation has these weights.
+    /// Searchers whose learned evaluation has these weights.
     pub fn with_linear(weights: &Weights) -> SearcherFactory {
         let mut models = SearcherFactory::default().models;
         models.retain(|model| model.kind() != EvaluationKind::Linear);

@@ -253,7 +253,7 @@ fn check_broken_run(case: &Case) {
 }
 
 /// The page is made of the stored results alone; two runs of the same settings compare as the same;
-/// what a manifest tells of is what was run.
+/// what a manifest describes is what was run.
 fn check_report(case: &Case, whole: &Path, broken: &Path) {
     let name = case.name;
     let experiment = find(name).expect("the experiment");

@@ -30,7 +30,7 @@ fn samples(count: usize) -> Vec<Sample> {
     samples
 }
 
-/// Processor time of this process's first thread, where the system tells it.
+/// Processor time of this process's first thread, where the system reports it.
 fn processor_time(began: Instant) -> Duration {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|text| text.parse().ok());

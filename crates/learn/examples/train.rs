@@ -11,7 +11,7 @@ use yomikiri_engine::eval::linear::{Patterns, Weights};
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_learn::agreement::{Method, agreement};
 use yomikiri_learn::mining::{MiningOptions, mine};
-use yomikiri_learn::trainer::Trainer;
+use yomikiri_learn::trainer::LinearTrainer;
 use yomikiri_learn::{Config, Dataset, stage};
 
 // Long: a script, read from top to bottom.
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     train.truncate(limit);
     let start = Weights { patterns: Arc::new(patterns), progress: learned, ..Weights::default() };
     let text = config.to_toml();
-    let mut trainer = Trainer::new(config, &start, &train, 1);
+    let mut trainer = LinearTrainer::new(config, &start, &train, 1);
     println!("{} positions, {:?}", trainer.positions, began.elapsed());
     let mut last = String::new();
     trainer.run(&train, 1, &mut |_, report| {

@@ -75,7 +75,7 @@ impl Agreement {
 }
 
 /// Compares an evaluation with games. Positions with one legal move are left out. The callback
-/// hears after each game; breaking off ends the measurement with what there is.
+/// runs after each game; breaking off ends the measurement with what there is.
 pub fn agreement(
     games: &[&TrainingGame],
     weights: &Weights,

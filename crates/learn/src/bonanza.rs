@@ -26,7 +26,7 @@ use core::ops::Range;
 use std::sync::Arc;
 use yomikiri_engine::eval::Evaluation;
 use yomikiri_engine::eval::linear::{
-    Balances, Change, Changes, FEATURES, Linear, Patterns, Relation, Tracker, line_features,
+    Balances, Change, FEATURES, FeatureSink, Linear, Patterns, Relation, Tracker, line_features,
     maximum_exchange_within,
 };
 use yomikiri_engine::eval::stage::{FULL, Logistic, ProgressModel, hand_made, logistic};
@@ -109,7 +109,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Changes for Recorder<'_> {
+impl FeatureSink for Recorder<'_> {
     #[inline]
     fn feature(&mut self, feature: usize, owner: Color, change: Change) {
         self.list(change).push(Entry::new(feature, owner));
@@ -149,7 +149,7 @@ pub struct Model<'a> {
     pub config: &'a Config,
     /// The coefficients, [`COEFFICIENTS`] of them, in centipawns.
     pub weights: &'a [[f32; 2]],
-    /// How progress is told.
+    /// How progress is computed.
     pub progress: &'a ProgressModel,
     /// The three-piece patterns.
     pub patterns: &'a Arc<Patterns>,
@@ -159,7 +159,7 @@ pub struct Model<'a> {
 
 /// What was found over some games; sums of such sums do not depend on their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Gradient {
+pub struct LinearGradient {
     /// By coefficient, in units of 1 / [`ONE`].
     pub sums: Vec<[i64; 2]>,
     /// The sum of T, in the same units.
@@ -172,16 +172,16 @@ pub struct Gradient {
     pub agreed: u64,
 }
 
-impl Default for Gradient {
-    fn default() -> Gradient {
+impl Default for LinearGradient {
+    fn default() -> LinearGradient {
         let sums = vec![[0; 2]; COEFFICIENTS];
-        Gradient { sums, loss: 0, siblings: 0, positions: 0, agreed: 0 }
+        LinearGradient { sums, loss: 0, siblings: 0, positions: 0, agreed: 0 }
     }
 }
 
-impl Gradient {
+impl LinearGradient {
     /// Adds what was found over other games.
-    pub fn add(&mut self, other: &Gradient) {
+    pub fn add(&mut self, other: &LinearGradient) {
         for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
             sum[0] += more[0];
             sum[1] += more[1];
@@ -304,7 +304,7 @@ impl Value {
 pub struct Collector<'a> {
     model: Model<'a>,
     /// What was found.
-    pub gradient: Gradient,
+    pub gradient: LinearGradient,
     probe: Tracker<Recorder<'a>>,
     base: Recorder<'a>,
     entries: Vec<Entry>,
@@ -320,7 +320,7 @@ impl<'a> Collector<'a> {
     pub fn new(model: Model<'a>) -> Collector<'a> {
         Collector {
             model,
-            gradient: Gradient::default(),
+            gradient: LinearGradient::default(),
             probe: Tracker::new(Arc::clone(model.patterns), Recorder::new(model.progress)),
             base: Recorder::new(model.progress),
             entries: Vec::new(),
@@ -580,7 +580,7 @@ impl<'a> Collector<'a> {
 
 /// Pulls the coefficients that M1 concerns towards 0.
 fn shrink(
-    gradient: &mut Gradient,
+    gradient: &mut LinearGradient,
     weights: &[[f32; 2]],
     entries: &[Entry],
     amounts: [f64; 2],

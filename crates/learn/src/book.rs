@@ -92,7 +92,7 @@ pub fn collect(games: &[&TrainingGame], options: BookOptions) -> Book {
 
 /// Why the moves of a book were not valued.
 #[derive(Debug, thiserror::Error)]
-pub enum BookError {
+pub enum BookMakingError {
     /// The engine could not be made.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -101,11 +101,12 @@ pub enum BookError {
     Interrupted,
 }
 
-/// Values the moves of a book anew: by a search of so many nodes after each, with a progress bar.
+/// Values the moves of a book anew: by a search of a number of nodes after each, with a progress
+/// bar.
 ///
 /// # Errors
 /// If the engine cannot be made, or if it was stopped.
-pub fn search_values(book: &mut Book, nodes: u64, stop: &StopToken) -> Result<(), BookError> {
+pub fn search_values(book: &mut Book, nodes: u64, stop: &StopToken) -> Result<(), BookMakingError> {
     let mut settings = Settings::default();
     settings.resources.book.own = false;
     // Each search begins with an empty table: a small one is emptied sooner.
@@ -121,7 +122,7 @@ pub fn search_values(book: &mut Book, nodes: u64, stop: &StopToken) -> Result<()
             let outcome = engine.run_controlled(&position, &limits, &control, &mut |_| {});
             position.undo();
             if stop.is_stopped() {
-                return Err(BookError::Interrupted);
+                return Err(BookMakingError::Interrupted);
             }
             known.value = -outcome.value;
             known.answer = outcome.best.or(known.answer);
@@ -169,6 +170,6 @@ mod tests {
         let stop = StopToken::new();
         stop.stop();
         let stopped = search_values(&mut book, 2_000, &stop);
-        assert!(matches!(stopped, Err(BookError::Interrupted)));
+        assert!(matches!(stopped, Err(BookMakingError::Interrupted)));
     }
 }

@@ -3,9 +3,9 @@
 
 use crate::eval_steps::{Elsewhere, GameSource, GameWorker, Here};
 use crate::learner::{
-    Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver, read_file,
+    Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver, of_batches, read_file,
 };
-use crate::trainer::{EvalReport, Trainer};
+use crate::trainer::{EvalReport, LinearTrainer};
 use crate::{Config, Dataset, TrainingGame, checkpoint, mining};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -115,19 +115,20 @@ impl Learner for EvalRun {
         let mut trainer = match checkpoint.filter(|path| path.exists()) {
             Some(path) => checkpoint::load(path, &config, &self.data)?,
             None => {
-                let mut trainer = Trainer::uncounted(config, &self.start);
+                let mut trainer = LinearTrainer::uncounted(config, &self.start);
                 let count = source.count(&trainer)?;
                 trainer.set_count(count);
                 trainer
             }
         };
         let mut saver = Saver::new(checkpoint);
-        let mut after_step = |trainer: &Trainer, report: &EvalReport| {
+        let mut after_step = |trainer: &LinearTrainer, report: &EvalReport| {
             let (done, total) = (report.done, report.total);
             let step = LearnerProgress { done, total, text: report_text(report), measured: None };
             saver.after(&step, on_step, |path| checkpoint::save(path, trainer, &self.data))
         };
-        let mut gradient = |trainer: &Trainer, batch: &[usize]| source.gradient(trainer, batch);
+        let mut gradient =
+            |trainer: &LinearTrainer, batch: &[usize]| source.gradient(trainer, batch);
         let finished = trainer.run_with(number_of_games, &mut gradient, &mut after_step)?;
         saver.finish()?;
         let lineage = lineage(&trainer, &self.data, commit) + &ancestry(&self.start.lineage);
@@ -145,7 +146,7 @@ impl Learner for EvalRun {
 
 /// How far a run came, in words.
 fn result(report: &EvalReport) -> String {
-    format!("{} of {} batches; the last: {}", report.done, report.total, report_text(report))
+    format!("{}; the last: {}", of_batches(report.done, report.total), report_text(report))
 }
 
 /// Loss and agreement in words.
@@ -153,7 +154,7 @@ fn report_text(report: &EvalReport) -> String {
     format!("loss {:.4} agreement {:.1} %", report.loss, report.agreement)
 }
 
-fn lineage(trainer: &Trainer, data: &str, commit: &str) -> String {
+fn lineage(trainer: &LinearTrainer, data: &str, commit: &str) -> String {
     let result = trainer.last.as_ref().map_or("no batch".to_string(), result);
     let patterns = trainer.patterns.len();
     let progress = match trainer.progress {

@@ -2,10 +2,10 @@
 //!
 //! Sums over games are whole numbers, so that neither the order nor the number of workers matters.
 
-use crate::bonanza::{COEFFICIENTS, Gradient};
+use crate::bonanza::{COEFFICIENTS, LinearGradient};
 use crate::config::Config;
 use crate::dataset::TrainingGame;
-use crate::trainer::{SampleCount, Trainer};
+use crate::trainer::{LinearTrainer, SampleCount};
 use yomikiri_base::stages::{StageError, Stages, Step, StepUnit, UnitFailure};
 use yomikiri_engine::eval::linear::Weights;
 
@@ -22,9 +22,13 @@ const GRADIENT: u8 = 1;
 /// Goes through games for a trainer.
 pub(crate) trait GameSource {
     /// The samples of all games.
-    fn count(&mut self, trainer: &Trainer) -> Result<SampleCount, StageError>;
+    fn count(&mut self, trainer: &LinearTrainer) -> Result<SampleCount, StageError>;
     /// The gradient over some of them.
-    fn gradient(&mut self, trainer: &Trainer, batch: &[usize]) -> Result<Gradient, StageError>;
+    fn gradient(
+        &mut self,
+        trainer: &LinearTrainer,
+        batch: &[usize],
+    ) -> Result<LinearGradient, StageError>;
 }
 
 /// In this process.
@@ -34,12 +38,16 @@ pub(crate) struct Here<'a> {
 }
 
 impl GameSource for Here<'_> {
-    fn count(&mut self, trainer: &Trainer) -> Result<SampleCount, StageError> {
+    fn count(&mut self, trainer: &LinearTrainer) -> Result<SampleCount, StageError> {
         let all: Vec<usize> = (0..self.games.len()).collect();
         Ok(trainer.count(&self.games, &all, self.threads))
     }
 
-    fn gradient(&mut self, trainer: &Trainer, batch: &[usize]) -> Result<Gradient, StageError> {
+    fn gradient(
+        &mut self,
+        trainer: &LinearTrainer,
+        batch: &[usize],
+    ) -> Result<LinearGradient, StageError> {
         let batch: Vec<&TrainingGame> = batch.iter().map(|&at| self.games[at]).collect();
         Ok(trainer.gradient(&batch, self.threads))
     }
@@ -56,7 +64,7 @@ pub(crate) struct Elsewhere<'a> {
 impl Elsewhere<'_> {
     fn step(
         &mut self,
-        trainer: &Trainer,
+        trainer: &LinearTrainer,
         what: u8,
         games: &[usize],
         size: usize,
@@ -75,7 +83,7 @@ impl Elsewhere<'_> {
 }
 
 impl GameSource for Elsewhere<'_> {
-    fn count(&mut self, trainer: &Trainer) -> Result<SampleCount, StageError> {
+    fn count(&mut self, trainer: &LinearTrainer) -> Result<SampleCount, StageError> {
         let all: Vec<usize> = (0..self.games).collect();
         let mut sum = SampleCount::default();
         for bytes in self.step(trainer, COUNT, &all, COUNTED)? {
@@ -85,13 +93,17 @@ impl GameSource for Elsewhere<'_> {
         Ok(sum)
     }
 
-    fn gradient(&mut self, trainer: &Trainer, batch: &[usize]) -> Result<Gradient, StageError> {
-        let mut sum = Gradient::default();
+    fn gradient(
+        &mut self,
+        trainer: &LinearTrainer,
+        batch: &[usize],
+    ) -> Result<LinearGradient, StageError> {
+        let mut sum = LinearGradient::default();
         for bytes in self.step(trainer, GRADIENT, batch, GAMES)? {
             let (sums, [loss, siblings, positions, agreed]) = read(&bytes, i64::from_le_bytes)?;
             let [siblings, positions, agreed] =
                 [siblings, positions, agreed].map(i64::cast_unsigned);
-            sum.add(&Gradient { sums, loss, siblings, positions, agreed });
+            sum.add(&LinearGradient { sums, loss, siblings, positions, agreed });
         }
         Ok(sum)
     }
@@ -118,7 +130,7 @@ fn read<T: Copy, const N: usize>(
 
 /// Goes through games for an owner elsewhere.
 pub(crate) struct GameWorker<'a> {
-    trainer: Trainer,
+    trainer: LinearTrainer,
     games: &'a [&'a TrainingGame],
     step: Option<u64>,
 }
@@ -129,7 +141,7 @@ impl<'a> GameWorker<'a> {
         start: &Weights,
         games: &'a [&'a TrainingGame],
     ) -> GameWorker<'a> {
-        GameWorker { trainer: Trainer::uncounted(config, start), games, step: None }
+        GameWorker { trainer: LinearTrainer::uncounted(config, start), games, step: None }
     }
 
     /// Does a unit.
@@ -159,7 +171,7 @@ impl<'a> GameWorker<'a> {
             }
             GRADIENT => {
                 let games: Vec<&TrainingGame> = some.iter().map(|&at| self.games[at]).collect();
-                let Gradient { sums, loss, siblings, positions, agreed } =
+                let LinearGradient { sums, loss, siblings, positions, agreed } =
                     self.trainer.gradient(&games, 1);
                 let counts = [siblings, positions, agreed].map(u64::cast_signed);
                 let numbers = sums.as_flattened().iter().chain([&loss]).chain(&counts);

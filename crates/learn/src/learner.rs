@@ -18,7 +18,7 @@ use yomikiri_engine::eval::linear::WeightsError;
 /// Between two checkpoints.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
 
-/// So many checkpoints are saved in any case, at equal distances.
+/// This many checkpoints are saved in any case, at equal distances.
 const MILESTONES: usize = 8;
 
 /// Why nothing was learned.
@@ -104,7 +104,7 @@ pub struct Driver<'a> {
     pub threads: usize,
     /// What the program was built from, for the lineage.
     pub commit: &'a str,
-    /// Hears of each step, and may break off.
+    /// Receives each step, and may break off.
     pub on_step: &'a mut dyn FnMut(&LearnerProgress) -> ControlFlow<()>,
     /// Asks workers elsewhere for the units of each step, where there are any.
     pub elsewhere: Option<&'a mut dyn Stages>,
@@ -173,8 +173,8 @@ impl<'a> Saver<'a> {
         Saver { path, saved, milestone: None, checkpoints, failure: None }
     }
 
-    /// Tells the driver of a step, and saves what `save` saves where it is time to. Says whether to
-    /// go on.
+    /// Reports a step to the driver, and saves what `save` saves where it is time to. Says whether
+    /// to go on.
     pub(crate) fn after(
         &mut self,
         step: &LearnerProgress,
@@ -248,4 +248,8 @@ impl Dataset {
 /// The bytes of a file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LearnError> {
     std::fs::read(path).map_err(|error| LearnError::File { path: path.to_path_buf(), error })
+}
+/// How many batches are done.
+pub(crate) fn of_batches(done: usize, total: usize) -> String {
+    format!("{done} of {total} {}", if total == 1 { "batch" } else { "batches" })
 }

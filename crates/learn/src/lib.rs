@@ -14,6 +14,7 @@ pub mod agreement;
 pub mod bonanza;
 pub mod book;
 pub mod checkpoint;
+mod checkpoint_file;
 pub mod config;
 pub mod constraints;
 pub mod dataset;

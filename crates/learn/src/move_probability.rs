@@ -3,13 +3,13 @@
 //! Paper: Tsuruoka, Yokoyama and Chikayama 2002; the categories are those of the engine.
 
 use crate::dataset::TrainingGame;
-use yomikiri_engine::category::Counts;
+use yomikiri_engine::category::CategoryCounts;
 
 pub use yomikiri_engine::category::to_text;
 
 /// Counts over games.
-pub fn count(games: &[&TrainingGame], mut report: impl FnMut(usize)) -> Counts {
-    let mut counts = Counts::default();
+pub fn count(games: &[&TrainingGame], mut report: impl FnMut(usize)) -> CategoryCounts {
+    let mut counts = CategoryCounts::default();
     for (index, game) in games.iter().enumerate() {
         let mut position = game.start.clone();
         for &played in &game.moves {

@@ -1,5 +1,5 @@
 //! A small quiescence search for measuring and learning: captures and promotions that do not
-//! lose material, and every move out of check, until nothing is hanging. It tells the line to the
+//! lose material, and every move out of check, until nothing is hanging. It gives the line to the
 //! position whose value it returns.
 
 use yomikiri_engine::eval::Evaluation;

@@ -17,7 +17,7 @@ const BIAS: usize = HANDS + 8;
 
 /// How well progress fits ply / length.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Fit {
+pub struct StageFit {
     /// Mean of the absolute difference.
     pub error: f64,
     /// Correlation of the two.
@@ -92,30 +92,30 @@ fn rounded(weights: &[f64]) -> Logistic {
     learned
 }
 
-/// How well a progress tells how far games had come.
-pub fn fit(games: &[&TrainingGame], model: &ProgressModel) -> Fit {
+/// How well a progress predicts how far games had come.
+pub fn fit(games: &[&TrainingGame], model: &ProgressModel) -> StageFit {
     let (mut count, mut error) = (0u64, 0.0);
     let (mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for game in games {
         each_position(game, |position, wanted| {
-            let told = f64::from(model.of(position)) / f64::from(FULL);
+            let predicted = f64::from(model.of(position)) / f64::from(FULL);
             count += 1;
-            error += (told - wanted).abs();
-            x += told;
+            error += (predicted - wanted).abs();
+            x += predicted;
             y += wanted;
-            xx += told * told;
+            xx += predicted * predicted;
             yy += wanted * wanted;
-            xy += told * wanted;
+            xy += predicted * wanted;
         });
     }
     let n = count.max(1) as f64;
     let spread = libm::sqrt((n * xx - x * x) * (n * yy - y * y));
     let correlation = if spread > 0.0 { (n * xy - x * y) / spread } else { 0.0 };
-    Fit { error: error / n, correlation, positions: count }
+    StageFit { error: error / n, correlation, positions: count }
 }
 
-/// Learns from games; how well that tells the games of the test set, beside what is hand-made, in
-/// words.
+/// Learns from games; how well that predicts the games of the test set, beside what is hand-made,
+/// in words.
 #[must_use]
 pub fn learn(
     dataset: &Dataset,
@@ -128,7 +128,7 @@ pub fn learn(
     let test = if test.is_empty() { games.to_vec() } else { test };
     let mut text = String::new();
     for (name, model) in [("hand-made", &ProgressModel::HandMade), ("learned", &learned)] {
-        let Fit { error, correlation, positions } = fit(&test, model);
+        let StageFit { error, correlation, positions } = fit(&test, model);
         text += &format!(
             "{name:<10} mean error {error:.4} correlation {correlation:.4} positions {positions}\n"
         );

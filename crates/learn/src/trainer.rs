@@ -1,6 +1,6 @@
 //! The training run: batches in an order of their own, threads, steps, what is reported.
 
-use crate::bonanza::{COEFFICIENTS, Collector, Gradient, Model, ONE};
+use crate::bonanza::{COEFFICIENTS, Collector, LinearGradient, Model, ONE};
 use crate::config::{Config, Constraint, Variant};
 use crate::constraints::{hoki, m2};
 use crate::dataset::TrainingGame;
@@ -30,7 +30,8 @@ pub struct EvalReport {
 }
 
 /// The gradient over numbered games.
-pub type GamesGradient<'a, E> = dyn FnMut(&Trainer, &[usize]) -> Result<Gradient, E> + 'a;
+pub type GamesGradient<'a, E> =
+    dyn FnMut(&LinearTrainer, &[usize]) -> Result<LinearGradient, E> + 'a;
 
 /// How many samples coefficients have; sums of such counts do not depend on their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +60,7 @@ impl SampleCount {
 
 /// A training run that can be stopped, saved and taken up again.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trainer {
+pub struct LinearTrainer {
     /// The constants.
     pub config: Config,
     /// Coefficients and the rule's memory.
@@ -72,16 +73,21 @@ pub struct Trainer {
     pub done: usize,
     /// How the last of them went.
     pub last: Option<EvalReport>,
-    /// How progress is told.
+    /// How progress is computed.
     pub progress: ProgressModel,
     /// The three-piece patterns.
     pub patterns: Arc<Patterns>,
 }
 
-impl Trainer {
+impl LinearTrainer {
     /// Begins a run from given weights (progress and patterns are theirs) and counts samples.
-    pub fn new(config: Config, from: &Weights, games: &[&TrainingGame], threads: usize) -> Trainer {
-        let mut trainer = Trainer::uncounted(config, from);
+    pub fn new(
+        config: Config,
+        from: &Weights,
+        games: &[&TrainingGame],
+        threads: usize,
+    ) -> LinearTrainer {
+        let mut trainer = LinearTrainer::uncounted(config, from);
         let all: Vec<usize> = (0..games.len()).collect();
         let count = trainer.count(games, &all, threads);
         trainer.set_count(count);
@@ -89,7 +95,7 @@ impl Trainer {
     }
 
     /// The same before samples are counted.
-    pub fn uncounted(config: Config, from: &Weights) -> Trainer {
+    pub fn uncounted(config: Config, from: &Weights) -> LinearTrainer {
         let scale = SCALE as f32;
         let mut weights: Vec<[f32; 2]> = from
             .pairs
@@ -97,7 +103,7 @@ impl Trainer {
             .map(|pair| [f32::from(pair[0]) / scale, f32::from(pair[1]) / scale])
             .collect();
         weights.extend(from.material.map(|value| [f32::from(value); 2]));
-        Trainer {
+        LinearTrainer {
             config,
             optimizer: Optimizer::new(weights),
             samples: vec![[0; 2]; COEFFICIENTS],
@@ -149,7 +155,7 @@ impl Trainer {
 
     /// The gradient over some games, without M2 and Hoki's constraint; the same for any number of
     /// threads.
-    pub fn gradient(&self, games: &[&TrainingGame], threads: usize) -> Gradient {
+    pub fn gradient(&self, games: &[&TrainingGame], threads: usize) -> LinearGradient {
         let leader = self.config.search.then(|| Linear::new(&self.weights(String::new())));
         let model = self.model(leader.as_ref());
         let parts = in_threads(games, threads, || {
@@ -162,7 +168,7 @@ impl Trainer {
                 None => Some(core::mem::take(&mut collector.gradient)),
             }
         });
-        let mut sum = Gradient::default();
+        let mut sum = LinearGradient::default();
         parts.iter().for_each(|part| sum.add(part));
         sum
     }
@@ -177,9 +183,9 @@ impl Trainer {
         &mut self,
         games: &[&TrainingGame],
         threads: usize,
-        report: &mut dyn FnMut(&Trainer, &EvalReport) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&LinearTrainer, &EvalReport) -> ControlFlow<()>,
     ) -> bool {
-        let mut here = |trainer: &Trainer, batch: &[usize]| {
+        let mut here = |trainer: &LinearTrainer, batch: &[usize]| {
             let batch: Vec<&TrainingGame> = batch.iter().map(|&index| games[index]).collect();
             Ok::<_, core::convert::Infallible>(trainer.gradient(&batch, threads))
         };
@@ -197,7 +203,7 @@ impl Trainer {
         &mut self,
         games: usize,
         gradient_of: &mut GamesGradient<'_, E>,
-        report: &mut dyn FnMut(&Trainer, &EvalReport) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&LinearTrainer, &EvalReport) -> ControlFlow<()>,
     ) -> Result<bool, E> {
         let batches = self.batches(games);
         let total = batches * self.config.passes;
@@ -226,8 +232,8 @@ impl Trainer {
     }
 
     /// Takes a step; `left` is the share of the run that is left.
-    fn step(&mut self, gradient: &Gradient, left: f64) {
-        let Trainer { config, samples, optimizer, positions, .. } = self;
+    fn step(&mut self, gradient: &LinearGradient, left: f64) {
+        let LinearTrainer { config, samples, optimizer, positions, .. } = self;
         let share = gradient.positions as f64 / (*positions).max(1) as f64;
         let safety = Group::Safety.range();
         optimizer.step(config, config.step * left.max(0.05), |feature, half, weight| {

@@ -7,9 +7,9 @@ use std::io::Write;
 use yomikiri_learn::network::NetworkConfig;
 use yomikiri_learn::network::stream::{Cursor, Stream};
 use yomikiri_shogi::Position;
-use yomikiri_shogi::notation::packed::{Entry, PackedFormat};
+use yomikiri_shogi::notation::packed::{PackedEntry, PackedFormat};
 
-/// Most memory that the process has had, in KiB, where the system tells it.
+/// Most memory that the process has had, in KiB, where the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -25,7 +25,7 @@ fn a_large_file_takes_no_more_memory_than_a_block() {
     let path = folder.join("generated.psv");
     let position = Position::start();
     let mut entry = Vec::new();
-    let start = Entry { position, score: 0, played: None, winner: None };
+    let start = PackedEntry { position, score: 0, played: None, winner: None };
     start.write(PackedFormat::Psv, &mut entry).unwrap();
     let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
     for number in 0..count {

@@ -95,7 +95,7 @@ impl GameClock {
         [0, 1].map(|at| self.left[at].saturating_sub(increment(at)))
     }
 
-    /// What an engine that plays a side is told: as in USI, the increment comes on top of what is
+    /// The clocks for an engine that plays a side: as in USI, the increment comes on top of what is
     /// left. `None` if that side has no clock.
     pub fn for_engine(&self, side: Color) -> Option<Clocks> {
         let own = self.settings[side.index()]?;

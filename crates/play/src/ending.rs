@@ -177,11 +177,11 @@ mod tests {
         for end in End::ALL {
             for side in Color::ALL {
                 for winner in [Some(side), Some(!side)] {
-                    let told = end.record_ending(winner, side).winner(side);
+                    let recorded = end.record_ending(winner, side).winner(side);
                     let drawn = matches!(end, End::Repetition | End::MaximumMoves | End::DrawRule);
                     let always_lost = end.is_fault() || end == End::Mate;
                     let cannot_be = drawn || (always_lost && winner == Some(side));
-                    assert!(cannot_be || told == winner, "{end} with {side} to move");
+                    assert!(cannot_be || recorded == winner, "{end} with {side} to move");
                 }
             }
         }

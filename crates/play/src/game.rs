@@ -44,7 +44,7 @@ impl Decision {
 
 /// A move of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct PlayedPly {
     /// The move.
     pub mv: Move,
     /// How long it took; unknown in openings.
@@ -59,7 +59,7 @@ pub struct Game {
     rules: Rules,
     start: Position,
     position: Position,
-    plies: Vec<Ply>,
+    plies: Vec<PlayedPly>,
     /// How many plies were played before the players sat down.
     opening: usize,
     clock: Option<GameClock>,
@@ -135,12 +135,12 @@ impl Game {
     }
 
     /// All moves, those of the opening included.
-    pub fn plies(&self) -> &[Ply] {
+    pub fn plies(&self) -> &[PlayedPly] {
         &self.plies
     }
 
     /// The moves that the players made.
-    pub fn played(&self) -> &[Ply] {
+    pub fn played(&self) -> &[PlayedPly] {
         &self.plies[self.opening.min(self.plies.len())..]
     }
 
@@ -225,7 +225,7 @@ impl Game {
 
     fn push(&mut self, mv: Move, elapsed: Option<Duration>, info: MoveInfo) {
         self.position.play(mv);
-        self.plies.push(Ply { mv, elapsed, info });
+        self.plies.push(PlayedPly { mv, elapsed, info });
     }
 
     /// Whether the rules end the game before the next move.

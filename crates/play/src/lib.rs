@@ -30,7 +30,7 @@ pub mod usi_front;
 
 pub use clock::{ClockSettings, GameClock};
 pub use ending::{End, GameOver};
-pub use game::{Decision, Game, MoveInfo, Ply};
+pub use game::{Decision, Game, MoveInfo, PlayedPly};
 pub use notation::Notation;
 pub use player::{Interrupted, Player, TimedDecision, play};
 pub use recorded::RecordedGame;

@@ -10,7 +10,7 @@
 //! * **Loops** (threshold control, Kishimoto 2010): a child already met at a smaller depth may lead
 //!   back, and its numbers may then never move. A node with such a child raises its thresholds
 //!   until a new leaf has been expanded.
-//! * **Graph-history interaction**: see [`crate::path`]. A result that leans on a repetition
+//! * **Graph-history interaction**: see [`crate::path`]. A result that depends on a repetition
 //!   becomes a fact only at the node where the dependence ends.
 //! * **Lengths**: every visit has a budget of plies. The same code answers "is there a solution"
 //!   (no budget) and "within n plies".
@@ -19,11 +19,11 @@
 //!
 //! [`crate::pds`] is the same visit with other thresholds.
 
-use crate::game::{Candidate, Identity, ProofGame, Repetition, Role, Stock};
-use crate::limits::{Clock, Reason};
+use crate::game::{Candidate, NodeIdentity, ProofGame, Repetition, Role, Stock};
+use crate::limits::{LimitClock, Reason};
 use crate::number::Number;
 use crate::path::{INDEPENDENT, Path, PathResult, Remembered};
-use crate::solver::{Options, Progress};
+use crate::solver::{Options, SolverProgress};
 use crate::table::{Handle, TableAnswer, UNBOUNDED};
 use crate::virtual_numbers::VirtualProofNumbers;
 use crate::widening::{Combined, Scratch, Siblings};
@@ -35,12 +35,12 @@ pub(crate) const DEEPEST: usize = 30_000;
 #[derive(Clone, Copy, Debug)]
 struct Branching<M, S> {
     play: M,
-    node: Identity<S>,
+    node: NodeIdentity<S>,
     /// Stock of the answer, once solved.
     stock: S,
     /// Length of the answer, once solved.
     length: u16,
-    /// Depth the answer leans on, once solved.
+    /// Depth the answer depends on, once solved.
     path_dependency: u16,
     plies: u8,
     /// Never visited before.
@@ -71,14 +71,14 @@ fn remaining(budget: u16, plies: u8) -> Option<u16> {
 }
 
 /// A listener.
-pub type Report<'r> = &'r mut (dyn FnMut(&Progress) + Send + 'r);
+pub type OnProgress<'r> = &'r mut (dyn FnMut(&SolverProgress) + Send + 'r);
 
-/// When the clock is asked next, and who hears how the search stands.
+/// When the clock is asked next, and who receives how the search stands.
 struct Pace<'r> {
     until_tick: u64,
     stride: u64,
     until_report: u64,
-    report: Option<Report<'r>>,
+    report: Option<OnProgress<'r>>,
     /// The number of the root.
     root: Number,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Worker<'s, 'r, G: ProofGame> {
     pub nodes: u64,
     pub stopped: Option<Reason>,
     table: Handle<'s>,
-    clock: &'s Clock,
+    clock: &'s LimitClock,
     options: Options,
     path: Path<G::Stock>,
     remembered: Remembered,
@@ -102,7 +102,7 @@ pub(crate) struct Worker<'s, 'r, G: ProofGame> {
     perhaps_known: Vec<usize>,
     /// The moves of the node being expanded, and where they lead.
     candidates: Vec<Candidate<G::Move>>,
-    identities: Vec<(Identity<G::Stock>, u64)>,
+    identities: Vec<(NodeIdentity<G::Stock>, u64)>,
     scratch: Scratch,
     pace: Pace<'r>,
     /// Lines longer than this end the search.
@@ -116,7 +116,7 @@ const SOON: u16 = 2;
 const REPORT_EVERY: u64 = 1 << 16;
 
 impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
-    pub fn new(game: G, table: Handle<'s>, clock: &'s Clock, options: Options) -> Self {
+    pub fn new(game: G, table: Handle<'s>, clock: &'s LimitClock, options: Options) -> Self {
         let stride = clock.stride();
         Self {
             game,
@@ -146,7 +146,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
         }
     }
 
-    pub fn reporting(mut self, report: Option<Report<'r>>) -> Self {
+    pub fn reporting(mut self, report: Option<OnProgress<'r>>) -> Self {
         self.pace.report = report;
         self
     }
@@ -166,7 +166,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     pub fn run(&mut self, budget: u16, anew: bool) -> Visit<G::Stock> {
         let board =
             self.table_key(self.game.board_key(), self.game.stock(), self.game.repetition_key());
-        let node = Identity { board, stock: self.game.stock() };
+        let node = NodeIdentity { board, stock: self.game.stock() };
         let found = self.table.look_up(node, budget, Number::UNIT);
         if found.number.is_solved() && !anew {
             return Visit {
@@ -205,7 +205,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     }
 
     /// Key by which the present node is found again on the path.
-    fn path_key(&self, node: Identity<G::Stock>) -> u64 {
+    fn path_key(&self, node: NodeIdentity<G::Stock>) -> u64 {
         match self.game.repetition() {
             Repetition::AttackerFails => node.board,
             Repetition::MoverFails => self.game.repetition_key(),
@@ -214,7 +214,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
 
     fn visit(
         &mut self,
-        node: Identity<G::Stock>,
+        node: NodeIdentity<G::Stock>,
         threshold: Number,
         budget: u16,
         fresh: bool,
@@ -307,7 +307,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     /// A static answer on the first visit.
     fn settle(
         &mut self,
-        node: Identity<G::Stock>,
+        node: NodeIdentity<G::Stock>,
         budget: u16,
         depth: u16,
     ) -> Option<Visit<G::Stock>> {
@@ -331,7 +331,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
         (!settled.proven || settled.length <= budget).then_some(visit)
     }
 
-    fn step_key(&mut self, play: G::Move, node: Identity<G::Stock>) -> u64 {
+    fn step_key(&mut self, play: G::Move, node: NodeIdentity<G::Stock>) -> u64 {
         match self.game.repetition() {
             Repetition::AttackerFails => node.board,
             Repetition::MoverFails => {
@@ -344,7 +344,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     }
 
     /// The child's identity in the table, and the key by which it is found on the path.
-    fn identify(&mut self, play: G::Move) -> (Identity<G::Stock>, u64) {
+    fn identify(&mut self, play: G::Move) -> (NodeIdentity<G::Stock>, u64) {
         match self.game.repetition() {
             Repetition::AttackerFails => {
                 let node = self.game.peek(play);
@@ -356,7 +356,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
                 let key = self.game.repetition_key();
                 let board = self.table_key(board, stock, key);
                 self.game.undo(play);
-                (Identity { board, stock }, key)
+                (NodeIdentity { board, stock }, key)
             }
         }
     }
@@ -396,7 +396,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
     fn conclude(
         &self,
         role: Role,
-        node: Identity<G::Stock>,
+        node: NodeIdentity<G::Stock>,
         first: usize,
         combined: Combined,
         budget: u16,
@@ -472,10 +472,10 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
         }
     }
 
-    /// Facts go to the table, results that lean on the path above to the path's own store.
+    /// Facts go to the table, results that depend on the path above to the path's own store.
     fn store(
         &mut self,
-        node: Identity<G::Stock>,
+        node: NodeIdentity<G::Stock>,
         visit: &Visit<G::Stock>,
         depth: u16,
         amount: u64,
@@ -522,7 +522,7 @@ impl<'s, 'r, G: ProofGame> Worker<'s, 'r, G> {
         if self.pace.until_report == 0 {
             self.pace.until_report = REPORT_EVERY;
             if let Some(report) = &mut self.pace.report {
-                report(&Progress {
+                report(&SolverProgress {
                     nodes: self.clock.nodes(),
                     elapsed: self.clock.elapsed(),
                     depth: self.path.len(),

@@ -220,7 +220,7 @@ pub enum Coverage {
 
 /// A node's identity: everything but the stock, and the stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Identity<S> {
+pub struct NodeIdentity<S> {
     /// See [`ProofGame::board_key`].
     pub board: u64,
     /// See [`ProofGame::stock`].
@@ -257,9 +257,9 @@ pub trait ProofGame: Clone + Send {
     /// The identity of the child behind `m`, without leaving the node. Worth an implementation of
     /// its own where it is cheaper than playing the move: the solvers ask for every child of every
     /// node they visit.
-    fn peek(&mut self, m: Self::Move) -> Identity<Self::Stock> {
+    fn peek(&mut self, m: Self::Move) -> NodeIdentity<Self::Stock> {
         self.play(m);
-        let child = Identity { board: self.board_key(), stock: self.stock() };
+        let child = NodeIdentity { board: self.board_key(), stock: self.stock() };
         self.undo(m);
         child
     }
@@ -330,7 +330,7 @@ pub trait ProofGame: Clone + Send {
     /// either.
     fn unanswered(
         &mut self,
-        _refuted: &[(Self::Move, Identity<Self::Stock>)],
+        _refuted: &[(Self::Move, NodeIdentity<Self::Stock>)],
         _out: &mut Vec<Candidate<Self::Move>>,
     ) -> Coverage {
         Coverage::Open

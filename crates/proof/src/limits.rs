@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use yomikiri_base::clock::{Clock as TimeSource, Stopwatch};
+use yomikiri_base::clock::{Clock, Stopwatch};
 
 /// How much a search may use.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct ProofLimits {
     /// Raised by another thread to stop the search.
     pub stop: Arc<AtomicBool>,
     /// Where the time comes from.
-    pub time_source: TimeSource,
+    pub time_source: Clock,
     /// Where the recursion finds room.
     pub stack: Stack,
 }
@@ -82,7 +82,7 @@ impl Default for ProofLimits {
             time: None,
             memory: 256 << 20,
             stop: Arc::default(),
-            time_source: TimeSource::default(),
+            time_source: Clock::default(),
             stack: Stack::default(),
         }
     }
@@ -134,14 +134,14 @@ impl std::fmt::Display for Reason {
 
 /// A running search's clock, shared by its threads.
 #[derive(Debug)]
-pub struct Clock {
+pub struct LimitClock {
     limits: ProofLimits,
     watch: Stopwatch,
     nodes: AtomicU64,
     finished: AtomicBool,
 }
 
-impl Clock {
+impl LimitClock {
     /// Starts the clock.
     #[must_use]
     pub fn start(limits: ProofLimits) -> Self {
@@ -182,7 +182,7 @@ impl Clock {
         }
     }
 
-    /// Tells the other threads of this search that the answer is there.
+    /// Signals to the other threads of this search that the answer is there.
     pub fn finish(&self) {
         self.finished.store(true, Ordering::Relaxed);
     }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn node_limit_is_met_exactly_by_following_the_stride() {
-        let clock = Clock::start(ProofLimits::nodes(1000));
+        let clock = LimitClock::start(ProofLimits::nodes(1000));
         let mut visited = 0;
         loop {
             let stride = clock.stride();
@@ -211,7 +211,7 @@ mod tests {
     fn the_stop_flag_stops() {
         let limits = ProofLimits::default();
         let stop = Arc::clone(&limits.stop);
-        let clock = Clock::start(limits);
+        let clock = LimitClock::start(limits);
         assert_eq!(clock.tick(1), None);
         stop.store(true, Ordering::Relaxed);
         assert_eq!(clock.tick(1), Some(Reason::Stopped));

@@ -2,7 +2,7 @@
 //!
 //! **Graph-history interaction.** A disproof by repetition says "this returns to where we were",
 //! which is no fact about the position: on another path it may not return. Every such result
-//! carries the depth of the shallowest node on the path it leans on. At that node the dependence
+//! carries the depth of the shallowest node on the path it depends on. At that node the dependence
 //! ends, and the result becomes a fact there; below it is remembered only under the key of the
 //! whole path ([`Remembered`]), never in the shared table. (After Kishimoto and Müller 2004; the
 //! separate store is as KomoringHeights does it.)
@@ -143,7 +143,7 @@ pub struct PathResult {
     pub proven: bool,
     /// The greatest length disproven, or the length of the proof.
     pub length: u16,
-    /// Depth of the shallowest node on the path that the result leans on.
+    /// Depth of the shallowest node on the path that the result depends on.
     pub path_dependency: u16,
 }
 

@@ -7,7 +7,7 @@
 
 use crate::estimate::Initial;
 use crate::game::{ProofGame, Repetition, Role, Stock};
-use crate::limits::{Clock, ProofLimits, Reason};
+use crate::limits::{LimitClock, ProofLimits, Reason};
 use crate::number::Number;
 use crate::solver::{Options, ProofOutcome};
 use crate::table::UNBOUNDED;
@@ -42,7 +42,7 @@ pub fn search<G: ProofGame>(
     options: &Options,
     limits: &ProofLimits,
 ) -> ProofOutcome<G::Stock> {
-    let clock = Clock::start(limits.clone());
+    let clock = LimitClock::start(limits.clone());
     let mut search = Search {
         game: game.clone(),
         options,

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Candidate, Identity, ProofGame, Role, Stock};
+use crate::game::{Candidate, NodeIdentity, ProofGame, Role, Stock};
 use crate::limits::Reason;
 use crate::number::Number;
 use crate::solver::{Query, Solver};
@@ -20,7 +20,7 @@ pub struct ProofNode<M, S> {
     /// Who is to move.
     pub role: Role,
     /// What it is.
-    pub identity: Identity<S>,
+    pub identity: NodeIdentity<S>,
     /// Length of the solution from here, as the game counts it.
     pub length: u16,
     /// The attacker's one move, or all moves of the defender, with the number of the node behind
@@ -64,7 +64,7 @@ impl<M: Copy, S: Copy> ProofTree<M, S> {
 
 /// Why there is no proof to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum ExtractionFailure {
     /// The node is not proven within the length asked for.
     NotProven,
     /// A limit was met while searching anew.
@@ -91,7 +91,7 @@ struct Extraction<'s, G: ProofGame, F> {
 
 /// Extracts a proof that `game` is won within the length of `query`, of no more than `most` nodes.
 /// What the table has forgotten is asked again in the way of `query`, each time with all of its
-/// limits. `seen` hears of every node in the order of the list, with the game standing there.
+/// limits. `seen` receives every node in the order of the list, with the game standing there.
 ///
 /// # Errors
 /// If the node is not proven, or a limit of the query is met on the way.
@@ -101,7 +101,7 @@ pub fn extract<G: ProofGame + Sync>(
     query: &Query,
     most: usize,
     mut seen: impl FnMut(&G) + Send,
-) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
+) -> Result<ProofTree<G::Move, G::Stock>, ExtractionFailure> {
     let goes_on = move |game: &G| {
         seen(game);
         Ok(())
@@ -109,7 +109,7 @@ pub fn extract<G: ProofGame + Sync>(
     extract_while(solver, game, query, most, goes_on)
 }
 
-/// The same, but a failure that `seen` tells ends the extraction.
+/// The same, but a failure returned by `seen` ends the extraction.
 ///
 /// # Errors
 /// If the node is not proven, a limit of the query is met on the way, or `seen` fails.
@@ -118,8 +118,8 @@ pub fn extract_while<G: ProofGame + Sync>(
     game: &G,
     query: &Query,
     most: usize,
-    seen: impl FnMut(&G) -> Result<(), Failure> + Send,
-) -> Result<ProofTree<G::Move, G::Stock>, Failure> {
+    seen: impl FnMut(&G) -> Result<(), ExtractionFailure> + Send,
+) -> Result<ProofTree<G::Move, G::Stock>, ExtractionFailure> {
     let stack = query.limits.stack;
     let run = move || {
         let tree = ProofTree { nodes: Vec::new() };
@@ -131,10 +131,10 @@ pub fn extract_while<G: ProofGame + Sync>(
     stack.run(crate::solver::STACK_BYTES, run)
 }
 
-impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
+impl<G: ProofGame, F: FnMut(&G) -> Result<(), ExtractionFailure>> Extraction<'_, G, F> {
     /// Adds the present node, proven within `budget`, and everything below; gives its number.
-    fn prove(&mut self, budget: u16) -> Result<u32, Failure> {
-        let identity = Identity { board: self.game.board_key(), stock: self.game.stock() };
+    fn prove(&mut self, budget: u16) -> Result<u32, ExtractionFailure> {
+        let identity = NodeIdentity { board: self.game.board_key(), stock: self.game.stock() };
         let key = (identity.board, identity.stock.to_bits());
         if let Some(&at) = self.known.get(&key)
             && self.tree.nodes[at as usize].length <= budget
@@ -142,7 +142,7 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
             return Ok(at);
         }
         if self.tree.nodes.len() >= self.most {
-            return Err(Failure::TooLarge);
+            return Err(ExtractionFailure::TooLarge);
         }
         let role = self.game.role();
         let mut candidates = Vec::new();
@@ -150,9 +150,9 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         if settled.is_none_or(|s| role == Role::Attacker && s.proven) {
             self.game.moves(&mut candidates);
         } else if settled.is_some_and(|s| !s.proven) {
-            return Err(Failure::NotProven);
+            return Err(ExtractionFailure::NotProven);
         }
-        self.left = self.left.checked_sub(1).ok_or(Failure::GaveUp(Reason::Depth))?;
+        self.left = self.left.checked_sub(1).ok_or(ExtractionFailure::GaveUp(Reason::Depth))?;
         let (moves, length) = match role {
             Role::Attacker => self.attack(&candidates, budget)?,
             Role::Defender => self.defend(&candidates, budget)?,
@@ -166,8 +166,8 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         Ok(at)
     }
 
-    /// What lies below may have become shorter since the table first heard of this node.
-    fn store_length(&self, identity: Identity<G::Stock>, length: u16) {
+    /// What lies below may have become shorter since the table first met this node.
+    fn store_length(&self, identity: NodeIdentity<G::Stock>, length: u16) {
         let mut table = self.solver.table().handle_in(self.query.epoch);
         if !table.look_up(identity, length, Number::UNIT).number.is_proven() {
             table.upkeep();
@@ -180,12 +180,12 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         &mut self,
         candidates: &[Candidate<G::Move>],
         budget: u16,
-    ) -> Result<Answers<G>, Failure> {
+    ) -> Result<Answers<G>, ExtractionFailure> {
         let mut moves = Vec::with_capacity(candidates.len());
         let mut longest = 0;
         for candidate in candidates {
             let plies = u16::from(candidate.plies);
-            let left = budget.checked_sub(plies).ok_or(Failure::NotProven)?;
+            let left = budget.checked_sub(plies).ok_or(ExtractionFailure::NotProven)?;
             let node = self.game.peek(candidate.play);
             let found =
                 self.solver.table().handle_in(self.query.epoch).look_up(node, left, Number::UNIT);
@@ -204,16 +204,18 @@ impl<G: ProofGame, F: FnMut(&G) -> Result<(), Failure>> Extraction<'_, G, F> {
         &mut self,
         candidates: &[Candidate<G::Move>],
         budget: u16,
-    ) -> Result<Answers<G>, Failure> {
+    ) -> Result<Answers<G>, ExtractionFailure> {
         let chosen = match self.proven_move(candidates, budget) {
             Some(chosen) => chosen,
             None => {
                 let query = Query { anew: true, ..self.query.clone() }.within(budget);
                 let outcome = self.solver.ask(&self.game, &query, None);
                 if !outcome.number.is_proven() {
-                    return Err(outcome.gave_up.map_or(Failure::NotProven, Failure::GaveUp));
+                    return Err(outcome
+                        .gave_up
+                        .map_or(ExtractionFailure::NotProven, ExtractionFailure::GaveUp));
                 }
-                self.proven_move(candidates, budget).ok_or(Failure::NotProven)?
+                self.proven_move(candidates, budget).ok_or(ExtractionFailure::NotProven)?
             }
         };
         let (candidate, within) = chosen;
@@ -321,7 +323,7 @@ mod tests {
             assert_eq!(tree.nodes[tree.root()].length, shortest, "seed {seed}");
             check(&tree, tree.root(), &mut puzzle);
             assert_eq!(tree.longest_line().len(), shortest as usize);
-            let failure = Failure::GaveUp(Reason::Time);
+            let failure = ExtractionFailure::GaveUp(Reason::Time);
             let broken = extract_while(&solver, &puzzle, &query, 10_000, |_| Err(failure));
             assert_eq!(broken.err(), Some(failure));
             let again = extract(&solver, &puzzle, &query, 10_000, |_| {}).unwrap();

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-pub use crate::dfpn::Report;
+pub use crate::dfpn::OnProgress;
 use crate::dfpn::{DEEPEST, Worker};
 use crate::estimate::Initial;
 use crate::game::{ProofGame, Role};
-use crate::limits::{Clock, ProofLimits, Reason, Stack};
+use crate::limits::{LimitClock, ProofLimits, Reason, Stack};
 use crate::number::Number;
 use crate::table::{ProofTable, UNBOUNDED};
 use crate::virtual_numbers::VirtualProofNumbers;
@@ -77,7 +77,7 @@ impl Options {
 
 /// How a running search stands.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct SolverProgress {
     /// Nodes visited.
     pub nodes: u64,
     /// Time since the start.
@@ -191,24 +191,24 @@ impl Solver {
     }
 
     /// Does the attacker reach the goal within `length` plies ([`UNBOUNDED`] for any)? `report`
-    /// hears of the progress.
+    /// receives the progress.
     pub fn solve_within<G: ProofGame>(
         &self,
         game: &G,
         length: u16,
-        report: Option<Report<'_>>,
+        report: Option<OnProgress<'_>>,
     ) -> ProofOutcome<G::Stock> {
         self.ask(game, &self.query().within(length), report)
     }
 
-    /// Answers a question. `report` hears of the progress.
+    /// Answers a question. `report` receives the progress.
     pub fn ask<G: ProofGame>(
         &self,
         game: &G,
         query: &Query,
-        report: Option<Report<'_>>,
+        report: Option<OnProgress<'_>>,
     ) -> ProofOutcome<G::Stock> {
-        let clock = Clock::start(query.limits.clone());
+        let clock = LimitClock::start(query.limits.clone());
         let (visit, gave_up) = self.run_threads(game, query, &clock, report);
         ProofOutcome {
             number: visit.number,
@@ -224,11 +224,11 @@ impl Solver {
         &self,
         game: &G,
         query: &Query,
-        clock: &Clock,
-        report: Option<Report<'r>>,
+        clock: &LimitClock,
+        report: Option<OnProgress<'r>>,
     ) -> (crate::dfpn::Visit<G::Stock>, Option<Reason>) {
         let virtual_numbers = (query.options.threads > 1).then(VirtualProofNumbers::default);
-        let run = |game: G, report: Option<Report<'r>>| {
+        let run = |game: G, report: Option<OnProgress<'r>>| {
             let mut worker =
                 Worker::new(game, self.table.handle_in(query.epoch), clock, query.options)
                     .reporting(report);

@@ -16,7 +16,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{RwLock, RwLockReadGuard};
 
-use crate::game::{Identity, Stock};
+use crate::game::{NodeIdentity, Stock};
 use crate::number::Number;
 
 mod entry;
@@ -159,7 +159,7 @@ impl Handle<'_> {
         self.slots.as_ref().expect("held except inside upkeep")
     }
 
-    /// Lets the table grow or collect if it has to, and tells whether that happened or may have:
+    /// Lets the table grow or collect if it has to, and returns whether that happened or may have:
     /// nothing read before stays valid then but by value, and marks are those of stored boards.
     #[inline]
     pub fn upkeep(&mut self) -> bool {
@@ -208,7 +208,12 @@ impl Handle<'_> {
     /// Everything the table knows about `node` within `length` plies. `initial` are its numbers if
     /// nothing is known.
     // Long: the hot path of every solver: what a slot can hold, case by case.
-    pub fn look_up<S: Stock>(&self, node: Identity<S>, length: u16, initial: Number) -> Found<S> {
+    pub fn look_up<S: Stock>(
+        &self,
+        node: NodeIdentity<S>,
+        length: u16,
+        initial: Number,
+    ) -> Found<S> {
         let own = node.stock.to_bits();
         let mut found = Found {
             number: initial,
@@ -280,7 +285,7 @@ impl Handle<'_> {
     /// its numbers if it was not known before.
     pub fn note_path_dependent<S: Stock>(
         &self,
-        node: Identity<S>,
+        node: NodeIdentity<S>,
         number: Number,
         depth: u16,
         amount: u32,
@@ -309,7 +314,7 @@ impl Handle<'_> {
     /// Stores what a visit at `depth` that took `amount` nodes found out about `node`. Facts only.
     pub fn store<S: Stock>(
         &self,
-        node: Identity<S>,
+        node: NodeIdentity<S>,
         answer: TableAnswer<S>,
         depth: u16,
         amount: u32,
@@ -375,8 +380,8 @@ mod tests {
         }
     }
 
-    fn node(board: u64, stock: Pair) -> Identity<Pair> {
-        Identity { board, stock }
+    fn node(board: u64, stock: Pair) -> NodeIdentity<Pair> {
+        NodeIdentity { board, stock }
     }
 
     fn spread(i: u64) -> u64 {

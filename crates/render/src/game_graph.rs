@@ -15,12 +15,12 @@ pub struct GameGraph {
     /// Black's winning rate in percent, at the start and after each move.
     pub rates: Vec<f64>,
     /// Moves that are marked, at most five kinds, the gravest last.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<GameMark>,
 }
 
 /// A kind of remarkable moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct GameMark {
     /// What the legend calls it.
     pub label: String,
     /// The numbers of the moves, from 1.
@@ -205,7 +205,8 @@ mod tests {
     use super::*;
 
     fn graph() -> GameGraph {
-        let mark = |label: &str, plies: &[usize]| Mark { label: label.into(), plies: plies.into() };
+        let mark =
+            |label: &str, plies: &[usize]| GameMark { label: label.into(), plies: plies.into() };
         GameGraph {
             title: "A & B 対 名人".into(),
             sides: ["先手".into(), "後手".into()],

@@ -14,7 +14,7 @@ pub enum PictureError {
     /// More pixels than memory holds.
     #[error("the picture is too large")]
     TooLarge,
-    /// The name of the file tells no kind of picture.
+    /// The name of the file names no kind of picture.
     #[error("a picture must end in .svg or .png")]
     Ending,
     /// The pixels cannot be packed.

@@ -8,7 +8,7 @@ use yomikiri_base::packed::{Input, UnpackLimits};
 use yomikiri_lab::manifest;
 use yomikiri_learn::positions::RunState;
 use yomikiri_play::Notation;
-use yomikiri_proof::solver::Progress;
+use yomikiri_proof::solver::SolverProgress;
 use yomikiri_text::Language;
 use yomikiri_usi::client::Launch;
 
@@ -58,24 +58,24 @@ impl Context {
     }
 }
 
-/// Hears how the search of a mate problem, named first, stands.
-pub type HearMate = dyn Fn(&str, &Progress) + Sync;
+/// Receives how the search of a mate problem, named first, stands.
+pub type HearMate = dyn Fn(&str, &SolverProgress) + Sync;
 
-/// Hears how far a learner is: steps done, steps in all, and the rest in words.
+/// Receives how far a learner is: steps done, steps in all, and the rest in words.
 pub type HearLearner = dyn Fn(usize, usize, &str) + Sync;
 
-/// Who hears more of some kinds of runs than how many units are done.
+/// Who receives more of some kinds of runs than how many units are done.
 #[derive(Default)]
 pub struct Front<'a> {
-    /// Hears of every game of a contest.
+    /// Receives every game of a contest.
     pub contest: Option<&'a mut dyn Watch>,
-    /// Hears of every unit of training positions.
+    /// Receives every unit of training positions.
     pub positions: Option<&'a (dyn Fn(&RunState) + Sync)>,
-    /// Hears in words what a unit came to, for the kinds that have more to say than a count.
+    /// Receives in words what a unit came to, for the kinds that have more to say than a count.
     pub line: Option<&'a (dyn Fn(&str) + Sync)>,
-    /// Hears of searches of mate problems.
+    /// Receives searches of mate problems.
     pub mate: Option<&'a HearMate>,
-    /// Hears of a learner's steps.
+    /// Receives a learner's steps.
     pub learner: Option<&'a HearLearner>,
 }
 

@@ -48,7 +48,7 @@ pub enum Plan {
     MakeProblems(MakeProblemsPlan),
     /// Balanced openings.
     Openings(OpeningsPlan),
-    /// Games, told by an engine move by move.
+    /// Games, annotated by an engine move by move.
     Analyse(analyse::AnalysePlan),
     /// Parameters of the search, tuned by games.
     Tune(TunePlan),

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use yomikiri_base::output_files::write_file;
+use yomikiri_base::output_files::{OutputError, write_file};
 use yomikiri_play::file_words::output_error;
-use yomikiri_shogi::record::convert::{Failure, Sink};
+use yomikiri_shogi::record::convert::{RecordSink, SinkFailure};
 use yomikiri_text::{Files, Language};
+
+use crate::RunsError;
 
 /// Where converted records go.
 pub struct RecordFiles<'a> {
@@ -19,7 +21,7 @@ pub struct RecordFiles<'a> {
 }
 
 impl<'a> RecordFiles<'a> {
-    /// Files that replace others only with `force`; `note` hears what a person should know.
+    /// Files that replace others only with `force`; `note` receives what a person should know.
     pub fn new(force: bool, note: &'a dyn Fn(&str), language: Language) -> RecordFiles<'a> {
         RecordFiles { force, note, words: Files(language), written: BTreeSet::new() }
     }
@@ -28,27 +30,29 @@ impl<'a> RecordFiles<'a> {
     ///
     /// # Errors
     /// If it was just written, or cannot be.
-    pub fn save(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
+    pub fn save(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), SinkFailure> {
         if self.written.contains(path) {
-            return Err(format!("{} was just written from another record", path.display()).into());
+            return Err(RunsError::Wrong(self.words.written_twice(path.display())).into());
         }
         write_file(path, &packed(path, bytes)?, self.force)
-            .map_err(|error| output_error(&error, self.words))?;
+            .map_err(|error| RunsError::Wrong(output_error(&error, self.words)))?;
         self.written.insert(path.to_owned());
         Ok(())
     }
 }
 
-impl Sink for RecordFiles<'_> {
+impl RecordSink for RecordFiles<'_> {
     fn note(&mut self, text: &str) {
         (self.note)(text);
     }
 
-    fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
+    fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), SinkFailure> {
         if let Some(folder) = path.parent() {
             // A folder of the input has its like in the output.
-            std::fs::create_dir_all(folder)
-                .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+            std::fs::create_dir_all(folder).map_err(|error| {
+                let error = OutputError::MakeFolder(folder.to_owned(), error);
+                RunsError::Wrong(output_error(&error, self.words))
+            })?;
         }
         self.save(path, bytes)
     }

@@ -11,7 +11,7 @@ use yomikiri_tsume::{Proven, Solution, Tsume, variations};
 pub struct SolutionFiles<'a> {
     /// The proof, or the refutation if there is no mate, as JSON.
     pub proof: Option<&'a Path>,
-    /// The solution with all defences along it, in the format that the name tells.
+    /// The solution with all defences along it, in the format given by the name.
     pub record: Option<&'a Path>,
     /// A picture of the first moves of the proof, SVG or PNG by its name.
     pub picture: Option<&'a Path>,

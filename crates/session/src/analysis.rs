@@ -7,13 +7,13 @@ use crate::protocol::{
 use crate::search::{settings, think, value_view};
 use crate::task::{Context, TaskOutcome, Throttle};
 use crate::view::{line_view, move_view};
-use crate::{Resources, place};
+use crate::{SessionResources, place};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use yomikiri_engine::eval::linear::{Weights, explain as explain_weights};
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{Engine, Event as EngineEvent, Info, Limits};
+use yomikiri_engine::{Engine, Info, Limits, SearchEvent};
 use yomikiri_shogi::record::Record;
 use yomikiri_shogi::{Color, Move, Position};
 
@@ -26,7 +26,7 @@ const MOMENT: i32 = 150;
 /// How many moments there are.
 const MOMENTS: usize = 3;
 
-fn limits_of(ask: Option<LimitsAsk>, resources: &Resources) -> Limits {
+fn limits_of(ask: Option<LimitsAsk>, resources: &SessionResources) -> Limits {
     let asked = ask.unwrap_or_default();
     let time = asked.time.map(Duration::from_millis);
     let move_time = match (time, resources.longest) {
@@ -85,7 +85,7 @@ impl Lines {
 /// The work of an analysis.
 pub fn analyse(
     ask: &AnalyseAsk,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let position = place::position(ask.at.as_ref())?;
     if Color::ALL.iter().any(|&side| position.king(side).is_none()) {
@@ -99,7 +99,7 @@ pub fn analyse(
         let throttle = context.throttle();
         let mut lines = Lines { position: position.clone(), newest: BTreeMap::new() };
         let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
-        let mut report = |event: &EngineEvent| {
+        let mut report = |event: &SearchEvent| {
             let Some(info) = event.info() else { return };
             if lines.note(info) && throttle.is_due() {
                 (context.emit)(Event::Analysis(lines.event(false)));
@@ -131,7 +131,7 @@ pub struct GameQuestion {
 /// The work of a whole game's analysis.
 pub fn analyse_game(
     question: GameQuestion,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let mut settings = settings(resources);
     settings.resources.book.own = false;

@@ -1,11 +1,11 @@
 //! Captures in Go.
 
-use crate::Resources;
+use crate::SessionResources;
 use crate::mate::{progress_view, unknown_view};
 use crate::protocol::{
-    CaptureAnswer, CaptureRole, Event, Fault, FaultCode, GoBoard, GoBoardView, GoCandidate,
-    GoCandidatesAsk, GoCandidatesView, GoEvent, GoStep, PlayGoAsk, ReadGoAsk, SolveGoAsk,
-    StoneColour, WidthAsk,
+    CaptureAnswer, CaptureMoves, CaptureRole, Event, Fault, FaultCode, GoBoard, GoBoardView,
+    GoCandidate, GoCandidatesAsk, GoCandidatesView, GoEvent, GoStep, PlayGoAsk, ReadGoAsk,
+    SolveGoAsk, StoneColour, WidthAsk,
 };
 use crate::task::{Context, TaskOutcome};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_go::sgf;
 use yomikiri_proof::estimate::by_level;
 use yomikiri_proof::game::Role;
-use yomikiri_proof::solver::Progress;
+use yomikiri_proof::solver::SolverProgress;
 use yomikiri_proof::widening::Width;
 
 /// Most nodes that may be asked for.
@@ -158,7 +158,7 @@ fn width(ask: Option<WidthAsk>) -> Result<Width, Fault> {
 /// The work of a capture problem.
 pub fn question(
     ask: &SolveGoAsk,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let board = board_of(&ask.board)?;
     let problem = CaptureProblem {
@@ -172,9 +172,14 @@ pub fn question(
         expected: None,
         gnugo: None,
     };
-    let heuristic = ask.heuristic.unwrap_or(false);
+    let moves = match ask.moves.unwrap_or(CaptureMoves::All) {
+        CaptureMoves::All => Moves::All,
+        CaptureMoves::Zones => Moves::Zones,
+        CaptureMoves::Candidates => Moves::Heuristic,
+    };
+    let heuristic = moves == Moves::Heuristic;
     let settings = CaptureSettings {
-        moves: if heuristic { Moves::Heuristic } else { Moves::All },
+        moves,
         give_up: match ask.give_up.unwrap_or(GIVE_UP) {
             0 => None,
             liberties => Some(liberties.max(2)),
@@ -189,9 +194,9 @@ pub fn question(
         let (emit, throttle) = (Arc::clone(&context.emit), context.throttle());
         let watch = context.clock.stopwatch();
         let since = watch.clone();
-        let report = move |progress: &Progress| {
+        let report = move |progress: &SolverProgress| {
             if throttle.is_due() {
-                let progress = Progress { elapsed: since.elapsed(), ..*progress };
+                let progress = SolverProgress { elapsed: since.elapsed(), ..*progress };
                 emit(Event::GoProgress(progress_view(&progress)));
             }
         };

@@ -11,7 +11,7 @@ const LONGEST: u64 = 7 * 24 * 3600 * 1000;
 
 /// The clocks as they stood when the present move began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GameClock {
+pub struct SessionClock {
     agreed: ClockAsk,
     /// Milliseconds, with the increment of the next move.
     left: [u64; 2],
@@ -21,18 +21,18 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl GameClock {
+impl SessionClock {
     /// Both clocks at the start; `None` for an agreement that leaves no time.
-    pub fn new(agreed: ClockAsk) -> Option<GameClock> {
+    pub fn new(agreed: ClockAsk) -> Option<SessionClock> {
         let ClockAsk { main, byoyomi, increment } = agreed;
         let sensible = [main, byoyomi, increment].iter().all(|&part| part <= LONGEST);
         let some = main + byoyomi + increment > 0;
-        (sensible && some).then_some(GameClock { agreed, left: [main + increment; 2] })
+        (sensible && some).then_some(SessionClock { agreed, left: [main + increment; 2] })
     }
 
     /// Whether what was saved can stand.
     pub fn is_sensible(&self) -> bool {
-        GameClock::new(self.agreed).is_some()
+        SessionClock::new(self.agreed).is_some()
             && self.left.iter().all(|&left| left <= 1000 * LONGEST)
     }
 
@@ -58,7 +58,7 @@ impl GameClock {
         *left = left.saturating_sub(milliseconds(used));
     }
 
-    /// What the engine is told: as in USI, the increment comes on top of what is left.
+    /// The clocks for the engine: as in USI, the increment comes on top of what is left.
     pub fn for_engine(&self) -> Clocks {
         let ClockAsk { byoyomi, increment, .. } = self.agreed;
         let rest = |left: u64| Duration::from_millis(left.saturating_sub(increment));
@@ -93,14 +93,14 @@ impl GameClock {
 mod tests {
     use super::*;
 
-    fn clock(main: u64, byoyomi: u64, increment: u64) -> GameClock {
+    fn clock(main: u64, byoyomi: u64, increment: u64) -> SessionClock {
         let seconds = |count: u64| count * 1000;
         let agreed = ClockAsk {
             main: seconds(main),
             byoyomi: seconds(byoyomi),
             increment: seconds(increment),
         };
-        GameClock::new(agreed).unwrap()
+        SessionClock::new(agreed).unwrap()
     }
 
     fn seconds(count: u64) -> Duration {
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn no_time_at_all_and_endless_time_are_refused() {
-        assert_eq!(GameClock::new(ClockAsk::default()), None);
-        assert_eq!(GameClock::new(ClockAsk { main: u64::MAX / 4, ..ClockAsk::default() }), None);
+        assert_eq!(SessionClock::new(ClockAsk::default()), None);
+        assert_eq!(SessionClock::new(ClockAsk { main: u64::MAX / 4, ..ClockAsk::default() }), None);
     }
 }

@@ -38,7 +38,7 @@ static COLLECTIONS: LazyLock<Vec<Collection>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The problems of a file with the plies that a column tells.
+/// The problems of a file with the plies given in a column.
 fn read(text: &str, column: usize) -> Vec<(Problem, Option<u32>)> {
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let lengths = lines.map(|line| line.split('\t').nth(column)?.parse().ok());

@@ -1,6 +1,6 @@
 //! A game against the engine as a state machine: no clock of its own, no search of its own.
 
-use crate::clock::GameClock;
+use crate::clock::SessionClock;
 use crate::protocol::{
     EndKind, EndView, Fault, FaultCode, GameView, NewGameAsk, PlayedMove, Side, SpeculativeView,
 };
@@ -13,7 +13,7 @@ use yomikiri_shogi::{Color, EnteringKingRule, Handicap, Move, Position};
 
 /// How long the highest level thinks without a clock, and a hint takes, unless it is said.
 const THINK: u32 = 1_000;
-/// The longest that it may be told to think.
+/// The longest time it may be given to think.
 const LONGEST_THINK: u32 = 60_000;
 
 /// What a game is about.
@@ -40,7 +40,7 @@ struct Ply {
     spent: Duration,
     speculative: Option<SpeculativeView>,
     /// The clocks when its turn began.
-    clock: Option<GameClock>,
+    clock: Option<SessionClock>,
 }
 
 /// What the engine decides.
@@ -61,7 +61,7 @@ pub struct SessionGame {
     start: Position,
     position: Position,
     plies: Vec<Ply>,
-    clock: Option<GameClock>,
+    clock: Option<SessionClock>,
     /// When the present turn began, by the session's clock.
     since: Duration,
     end: Option<EndView>,
@@ -92,7 +92,7 @@ impl SessionGame {
         }
         let clock = match ask.clock {
             Some(agreed) => {
-                Some(GameClock::new(agreed).ok_or_else(|| value("the clocks leave no time"))?)
+                Some(SessionClock::new(agreed).ok_or_else(|| value("the clocks leave no time"))?)
             }
             None => None,
         };
@@ -137,8 +137,8 @@ impl SessionGame {
         &self.position
     }
 
-    /// The clocks as the engine is told them.
-    pub fn clock(&self) -> Option<&GameClock> {
+    /// The clocks as the engine receives them.
+    pub fn clock(&self) -> Option<&SessionClock> {
         self.clock.as_ref()
     }
 

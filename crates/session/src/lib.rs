@@ -13,8 +13,8 @@
 //! Every request gets exactly one answer or fault, in the order of the requests. What takes long is
 //! a task: the answer `started` names it, events tell of its progress, and its last event is its
 //! answer (`finished`, or a kind that comes once), or `ended` where it was stopped or broke down.
-//! One task of a kind runs at a time: a new analysis ends the one before, which then tells nothing
-//! any more. The engine's move in a game is a task, too; the game's `thinking` names it.
+//! One task of a kind runs at a time: a new analysis ends the one before, which then reports
+//! nothing any more. The engine's move in a game is a task, too; the game's `thinking` names it.
 //!
 //! The first request of a connection is `open`, with the `token` of the session to come back to.
 //! The answer holds the whole state. What ran when the connection was lost is started anew under
@@ -67,7 +67,7 @@ pub const STACK: usize = 64 << 20;
 
 /// What the searches of a session may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Resources {
+pub struct SessionResources {
     /// The engine's table.
     pub hash_megabytes: usize,
     /// The mate solver's table.
@@ -80,9 +80,9 @@ pub struct Resources {
     pub server: bool,
 }
 
-impl Default for Resources {
-    fn default() -> Resources {
-        Resources {
+impl Default for SessionResources {
+    fn default() -> SessionResources {
+        SessionResources {
             hash_megabytes: 64,
             mate_megabytes: 256,
             threads: 1,

@@ -1,6 +1,6 @@
 //! Mate problems: solving, walking the proof, playing against it, checking it.
 
-use crate::Resources;
+use crate::SessionResources;
 use crate::protocol::{
     EndedReason, Event, Fault, FaultCode, MateChild, MateEvent, MateHintView, MateNodeView,
     MateVerdict, MateVerified, ProofProgress, SolveMateAsk, TaskEnded, UnknownReason,
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_proof::limits::{ProofLimits, Reason};
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
-use yomikiri_proof::solver::Progress;
+use yomikiri_proof::solver::SolverProgress;
 use yomikiri_shogi::{EnteringKingRule, Hand, Move, Position};
 use yomikiri_tsume::dominance::Held;
 use yomikiri_tsume::solve::Why;
@@ -64,7 +64,7 @@ pub fn unknown_view(reason: Option<Reason>) -> Option<UnknownReason> {
 }
 
 /// How a proof-number search stands.
-pub fn progress_view(progress: &Progress) -> ProofProgress {
+pub fn progress_view(progress: &SolverProgress) -> ProofProgress {
     let seconds = progress.elapsed.as_secs_f64().max(1e-3);
     ProofProgress {
         nodes: progress.nodes,
@@ -76,7 +76,12 @@ pub fn progress_view(progress: &Progress) -> ProofProgress {
     }
 }
 
-fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) -> ProofLimits {
+fn limits(
+    context: &Context,
+    resources: &SessionResources,
+    nodes: u64,
+    time: Duration,
+) -> ProofLimits {
     let time = resources.longest.map_or(time, |longest| time.min(longest));
     ProofLimits {
         nodes,
@@ -91,7 +96,7 @@ fn limits(context: &Context, resources: &Resources, nodes: u64, time: Duration) 
 /// The work of solving a problem.
 pub fn solve(
     ask: &SolveMateAsk,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let position = place::position(ask.at.as_ref())?;
     let attacker = ask.attacker.map_or_else(|| attacker_of(&position), Into::into);
@@ -256,7 +261,7 @@ impl ProvenMate {
 /// The work of checking a proof with the slow generator.
 pub fn check(
     proven: Arc<ProvenMate>,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let resources = resources.clone();
     move |context| {

@@ -9,7 +9,7 @@ use crate::mate::{KeptProof, ProvenMate};
 use crate::protocol::{Ask, Event, Fault, FaultCode, MateEvent, SpeculativeView};
 use crate::session::Session;
 use crate::task::{Finished, Task, TaskKey, TaskOutcome};
-use crate::{Resources, RestoreError};
+use crate::{RestoreError, SessionResources};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use yomikiri_base::Clock;
@@ -38,7 +38,7 @@ impl Order {
     ///
     /// # Errors
     /// What is missing or wrong in the order.
-    pub fn task(self, clock: Clock, resources: Resources) -> Result<Task, Fault> {
+    pub fn task(self, clock: Clock, resources: SessionResources) -> Result<Task, Fault> {
         let internal = |error: RestoreError| Fault::new(FaultCode::Internal, error.to_string());
         let mut session = Session::restore(clock, resources, &self.saved).map_err(internal)?;
         if let Some(proof) = self.proof {

@@ -4,14 +4,14 @@ use crate::game::{Decision, SessionGame, Terms};
 use crate::protocol::{BoundView, Event, HintEvent, ShareView, SpeculativeView, ValueView};
 use crate::task::{Context, TaskOutcome};
 use crate::view::line_view;
-use crate::{Resources, protocol};
+use crate::{SessionResources, protocol};
 use std::time::Duration;
 use yomikiri_engine::eval::value::{MATE, Value, is_mate};
 use yomikiri_engine::speculative::formula::Share;
-use yomikiri_engine::speculative::{Choice, Mode, Reason};
+use yomikiri_engine::speculative::{Choice, Mode, SpeculationReason};
 use yomikiri_engine::strength::Level;
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{Control, Engine, Event as EngineEvent, Limits, SearchOutcome, Settings};
+use yomikiri_engine::{Control, Engine, Limits, SearchEvent, SearchOutcome, Settings};
 use yomikiri_shogi::{Color, Position};
 
 /// Centipawns of a mate, as viewers expect it.
@@ -60,7 +60,7 @@ fn winning_rate(centipawns: i32) -> f64 {
 }
 
 /// The engine's settings for a person at the same machine.
-pub fn settings(resources: &Resources) -> Settings {
+pub fn settings(resources: &SessionResources) -> Settings {
     let mut settings = Settings::with_hash(resources.hash_megabytes);
     settings.resources.threads = resources.threads;
     // Nobody waits for a network.
@@ -75,7 +75,7 @@ pub fn think(
     context: &Context,
     position: &Position,
     limits: &Limits,
-    on_event: &mut (dyn FnMut(&EngineEvent) + Send),
+    on_event: &mut (dyn FnMut(&SearchEvent) + Send),
 ) -> SearchOutcome {
     let control = Control::new(&context.clock, false, context.stop.token().child());
     let control = std::sync::Arc::new(control);
@@ -91,27 +91,29 @@ fn share(share: Share) -> ShareView {
 
 fn speculative_view(choice: &Choice) -> SpeculativeView {
     match &choice.reason {
-        Reason::HardestMate { moves, nodes, length }
-        | Reason::HiddenMate { moves, nodes, length, .. } => {
+        SpeculationReason::HardestMate { moves, nodes, length }
+        | SpeculationReason::HiddenMate { moves, nodes, length, .. } => {
             SpeculativeView::HardestMate { moves: *moves as u32, nodes: *nodes, length: *length }
         }
-        Reason::HardestCheck { checks, formula, answers } => SpeculativeView::HardestCheck {
-            checks: *checks as u32,
-            formula: formula.to_string(),
-            escapes: share(answers.escapes),
-            recaptures: share(answers.recaptures),
-            blocks: share(answers.blocks),
-        },
-        Reason::Parry { nodes, threatened } => {
+        SpeculationReason::HardestCheck { checks, formula, answers } => {
+            SpeculativeView::HardestCheck {
+                checks: *checks as u32,
+                formula: formula.to_string(),
+                escapes: share(answers.escapes),
+                recaptures: share(answers.recaptures),
+                blocks: share(answers.blocks),
+            }
+        }
+        SpeculationReason::Parry { nodes, threatened } => {
             SpeculativeView::Quiet { threatens: false, nodes: *nodes, threatened: *threatened }
         }
-        Reason::CounterThreat { nodes, threatened } => {
+        SpeculationReason::CounterThreat { nodes, threatened } => {
             SpeculativeView::Quiet { threatens: true, nodes: *nodes, threatened: *threatened }
         }
     }
 }
 
-fn opponent(terms: &Terms, resources: &Resources) -> Settings {
+fn opponent(terms: &Terms, resources: &SessionResources) -> Settings {
     let resigns = terms.level >= FIRST_TO_RESIGN;
     let mut settings = settings(resources);
     settings.game.level = Level { number: terms.level, seed: terms.seed };
@@ -132,18 +134,18 @@ fn opponent(terms: &Terms, resources: &Resources) -> Settings {
 /// The work of the engine's move in a game.
 pub fn engine_move(
     game: &SessionGame,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let settings = opponent(game.terms(), resources);
     let position = game.position().clone();
-    let clocks = game.clock().map(crate::clock::GameClock::for_engine);
+    let clocks = game.clock().map(crate::clock::SessionClock::for_engine);
     let move_time = Some(game.terms().think).filter(|_| clocks.is_none());
     let limits = Limits { clocks, move_time, ..Limits::default() };
     move |context| {
         let Ok(mut engine) = Engine::new(settings) else { return TaskOutcome::Failed };
         let mut choice = None;
         let thought = think(&mut engine, context, &position, &limits, &mut |event| {
-            if let EngineEvent::Speculation(found) = event {
+            if let SearchEvent::Speculation(found) = event {
                 choice = Some(found.clone());
             }
         });
@@ -161,7 +163,7 @@ pub fn engine_move(
 /// The work of a hint.
 pub fn hint(
     game: &SessionGame,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> impl FnOnce(&Context) -> TaskOutcome + Send + use<> {
     let mut settings = settings(resources);
     settings.game.rules.entering_king = game.terms().rule;

@@ -9,7 +9,7 @@ use crate::protocol::{
     Saved, SessionState, Started, SubjectMoveAsk, SubjectNews, TaskView, VERSION,
 };
 use crate::task::{Finished, Stopper, Task, TaskKey, TaskOutcome};
-use crate::{Resources, RestoreError, choices, illegal, mate, place};
+use crate::{RestoreError, SessionResources, choices, illegal, mate, place};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ struct Entry {
 /// A session.
 pub struct Session {
     clock: Clock,
-    resources: Resources,
+    resources: SessionResources,
     game: Option<SessionGame>,
     games_begun: u32,
     mate: Option<MateEvent>,
@@ -79,7 +79,7 @@ struct SavedSession {
 impl Session {
     /// An empty session. `seed` makes its games differ from those of other sessions.
     #[must_use]
-    pub fn new(clock: Clock, resources: Resources, seed: u32) -> Session {
+    pub fn new(clock: Clock, resources: SessionResources, seed: u32) -> Session {
         Session {
             clock,
             resources,
@@ -101,7 +101,7 @@ impl Session {
     /// Why it cannot be taken up.
     pub fn restore(
         clock: Clock,
-        resources: Resources,
+        resources: SessionResources,
         saved: &str,
     ) -> Result<Session, RestoreError> {
         let saved: SavedSession = serde_json::from_str(saved)?;
@@ -375,7 +375,7 @@ impl Session {
             return Reply::default();
         };
         entry.running = false;
-        // An analysis that was ended together with its worker has told all it knows.
+        // An analysis that was ended together with its worker has reported all it knows.
         let event = match (&finished.outcome, &entry.last, &entry.ask) {
             (TaskOutcome::Stopped, Some(Event::Analysis(last)), _) => {
                 Event::Analysis(AnalysisEvent { finished: true, ..last.clone() })
@@ -387,7 +387,7 @@ impl Session {
         Reply { messages: message.into_iter().collect(), tasks: Vec::new() }
     }
 
-    /// What the end of a task means for the session, and the event that tells it.
+    /// What the end of a task means for the session, and its event.
     fn conclude(&mut self, outcome: TaskOutcome) -> Event {
         use crate::protocol::{EndedReason, GameEvent, TaskEnded};
         match (outcome, &mut self.game) {

@@ -164,7 +164,7 @@ pub fn outcome_view(outcome: Outcome) -> EndView {
     EndView { end, japanese: name.to_string(), winner }
 }
 
-/// An end that a record tells, with `side` to move.
+/// An end given by a record, with `side` to move.
 pub fn ending_view(ending: &Ending, side: Color) -> EndView {
     let end = match ending {
         Ending::Resign => EndKind::Resign,

@@ -93,7 +93,7 @@ fn compare(case: &Case, leaves: Leaves, rounds: u32) {
     );
 }
 
-/// CPU time of this thread where the system tells it, else the time of day.
+/// CPU time of this thread where the system reports it, else the time of day.
 fn cpu_seconds() -> f64 {
     let from_kernel = std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()

@@ -7,7 +7,7 @@
 //! generator.
 
 use crate::attacks;
-use crate::movegen::{Kinds, NonPromotions, Sink};
+use crate::movegen::{Kinds, MoveSink, NonPromotions};
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Kind, Move, MoveList, Piece, Square};
 use core::ops::ControlFlow;
@@ -134,7 +134,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-impl Sink for Candidates<'_> {
+impl MoveSink for Candidates<'_> {
     #[inline]
     fn moves(&mut self, from: Square, stay: Bitboard, promote: Bitboard) -> ControlFlow<()> {
         let Some(piece) = self.position.piece_on(from).filter(|_| (stay | promote).is_any()) else {

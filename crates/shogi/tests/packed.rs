@@ -1,7 +1,7 @@
 //! Packed positions against golden vectors that cshogi 1.1.0 wrote (`tests/data/packed.tsv`: SFEN,
 //! PackedSfen, HuffmanCodedPos, move, move in PSV, move in HCPE), and round trips.
 
-use yomikiri_shogi::notation::packed::{Code, Entry, PackedFormat, decode, encode};
+use yomikiri_shogi::notation::packed::{Code, PackedEntry, PackedFormat, decode, encode};
 use yomikiri_shogi::{Color, Handicap, Move, Position};
 
 fn bytes(hex: &str) -> [u8; 32] {
@@ -32,7 +32,7 @@ fn golden_vectors_of_another_program() {
         for (format, move_bits) in
             [(PackedFormat::Psv, columns[4]), (PackedFormat::Hcpe, columns[5])]
         {
-            let entry = Entry {
+            let entry = PackedEntry {
                 position: position.clone(),
                 score: -123,
                 played: Some(played),
@@ -43,7 +43,7 @@ fn golden_vectors_of_another_program() {
             assert_eq!(written.len(), format.entry_bytes());
             let bits = u16::from_le_bytes([written[34], written[35]]);
             assert_eq!(bits.to_string(), move_bits, "{format:?} {line}");
-            let mut back = Entry::read(&written, format).unwrap();
+            let mut back = PackedEntry::read(&written, format).unwrap();
             back.position.set_move_number(position.move_number());
             assert_eq!(back, entry);
         }
@@ -68,5 +68,5 @@ fn what_cannot_be_packed_is_refused() {
     assert!(encode(&problem, Code::PackedSfen).is_err());
     assert!(decode(&[0xff; 32], Code::PackedSfen).is_err());
     assert!(decode(&[0; 32], Code::Huffman).is_err());
-    assert!(Entry::read(&[0; 39], PackedFormat::Psv).is_err());
+    assert!(PackedEntry::read(&[0; 39], PackedFormat::Psv).is_err());
 }

@@ -356,7 +356,7 @@ fn check(record: &Record, format: Format) {
     assert_eq!(start(&back[0]), start(record), "{format} {lost:?}");
     let mut tree = losses.tree(&back[0]);
     if format == Format::Tsv && record.ending().is_none() {
-        // A result that was told by a header is told by an ending.
+        // A result given by a header is given by an ending.
         tree.retain(|said| !said.0.starts_with("Some(End("));
     }
     assert_eq!(tree, losses.tree(record), "{format} {lost:?}\n{}", text());

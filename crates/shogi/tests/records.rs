@@ -271,7 +271,7 @@ fn a_long_line_of_ki2_needs_no_spaces() {
         let ending = if end == "時間切れ" { Ending::Timeout } else { Ending::Resign };
         assert_eq!(record.ending(), Some((&ending, Color::Black)));
     }
-    // What is no move is still told with its line.
+    // What is no move is still reported with its line.
     let broken = format!("先手：甲\n\n{marked}▲{}\n", "投了".repeat(20));
     assert!(fails(&broken, Format::Ki2u).starts_with("line 3: "));
 }

@@ -1,14 +1,28 @@
 //! What stands below the help of a command: examples, and what its options do not say.
 
-/// The examples of a command (`learn.positions` for one below another), if it has some.
-pub fn examples(path: &str) -> Option<&'static str> {
-    EXAMPLES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
+mod japanese;
+
+use crate::Language;
+use japanese::JAPANESE;
+
+/// The examples of a command (`learn.positions` for one below another), if it has some. What is
+/// said in them stands in both languages, commands in one.
+pub fn examples(path: &str, language: Language) -> Option<String> {
+    let found = |list: &[(&str, &'static str)]| {
+        list.iter().find(|(known, _)| *known == path).map(|&(_, text)| text)
+    };
+    let english = found(EXAMPLES)?;
+    Some(match (language, found(JAPANESE)) {
+        (Language::En, _) => english.to_string(),
+        (Language::Ja, Some(text)) => text.to_string(),
+        (Language::Ja, None) => english.replace("Examples:", "例：").replace("Example:", "例："),
+    })
 }
 
 const EXAMPLES: &[(&str, &str)] = &[
     (
         "analyse",
-        r#"For each game it writes a KIF with comments (NAME.kifu), a graph (NAME.svg, NAME.png) and NAME.json; the same command goes on from log.jsonl in that folder. Where every move is proven to lose, the move that is hardest to answer is told (勝負手).
+        r#"For each game it writes a KIF with comments (NAME.kifu), a graph (NAME.svg, NAME.png) and NAME.json; the same command goes on from log.jsonl in that folder. Where every move is proven to lose, the move that is hardest to answer is named (勝負手).
 
 Examples:
   yomikiri analyse game.kif                        # 100,000 nodes a position, results in analysis/
@@ -165,3 +179,36 @@ Shards play their part of one step: `yomikiri merge` joins their folders, and th
   yomikiri usi-check --rule ponder --verbose -- path/to/engine --its-own-argument"#,
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands in an example, without what is said about them.
+    fn commands(text: &str) -> Vec<&str> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+        lines.map(|line| line.split(" #").next().unwrap_or(line).trim_end()).collect()
+    }
+
+    #[test]
+    fn both_languages_show_the_same_commands() {
+        for (path, text) in EXAMPLES {
+            let japanese = examples(path, Language::Ja).expect("text");
+            assert_eq!(commands(&japanese), commands(text), "{path}");
+            assert!(!japanese.contains("Example"), "{path}");
+        }
+        assert!(JAPANESE.iter().all(|(path, _)| examples(path, Language::En).is_some()));
+    }
+
+    #[test]
+    fn what_is_said_in_english_is_said_in_japanese() {
+        for (path, text) in EXAMPLES {
+            let said = text.lines().any(|line| match line {
+                "" | "Example:" | "Examples:" => false,
+                _ => !line.starts_with("  ") || line.contains(" #"),
+            });
+            let translated = JAPANESE.iter().any(|(known, _)| known == path);
+            assert_eq!(said, translated, "{path}");
+        }
+    }
+}

@@ -1,13 +1,32 @@
 //! The help of the command line in Japanese. English stands at the options themselves.
 
-/// What a command, or an option of one (`play.level`), does; nothing where only English tells.
+mod research;
+
+use research::RESEARCH;
+
+/// What a command (`learn.eval` for one below another) does; nothing where there is only English.
 pub fn help(path: &str) -> Option<&'static str> {
-    HELP.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
+    HELP.iter().chain(RESEARCH).find(|(known, _)| *known == path).map(|(_, text)| *text)
+}
+
+/// What an option or argument of a command means: as it stands at the command itself, at one above
+/// it, or for all commands.
+pub fn option_help(command: &str, id: &str) -> Option<&'static str> {
+    let own = help(&format!("{command}.{id}"));
+    let above = || option_help(command.rsplit_once('.').map_or("", |(above, _)| above), id);
+    match command {
+        "" => own,
+        // The same contest, without a sequential test.
+        "rate" => own.or_else(|| option_help("match", id)),
+        // Games against oneself, as there.
+        "tune" => own.or_else(|| option_help("measure", id)),
+        _ => own.or_else(above),
+    }
 }
 
 /// By the command and the option; the program itself has the empty name.
 const HELP: &[(&str, &str)] = &[
-    ("", "読み切り：将棋エンジン、詰将棋の解答、ゲーム探索の実験室"),
+    ("", "読み切り：将棋エンジン、詰将棋ソルバー、ゲーム探索の実験室"),
     (".lang", "表示の言語（en または ja）。指定しなければ環境変数 LANG に従う"),
     (".pieces", "駒と指し手の書き方：kanji（７六歩）または western（P-7f）"),
     (".max_input", "圧縮ファイルを展開したときの最大の大きさ（K、M、G、T も可）"),
@@ -114,7 +133,7 @@ const HELP: &[(&str, &str)] = &[
     ("solve.resume", "答えをこのファイルに JSON で書き足し、すでにあるものは飛ばす"),
     ("solve.out", "答えをこのフォルダに保存して表にする。中断しても続きから行う"),
     (
-        "match.engine",
+        "match.engines",
         "エンジン：name=A cmd=\"プログラム\" dir=フォルダ option.NAME=VALUE などの語と、そのエンジンだけの nodes=、depth=、movetime=、time=、byoyomi=、increment=。restart=on なら一局ごとに起動し直す。cmd= がなければこのプログラム。エンジンごとに一度ずつ指定する",
     ),
     (
@@ -240,13 +259,23 @@ const HELP: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::HELP;
+    use super::{HELP, RESEARCH, option_help};
 
     #[test]
     fn nothing_is_explained_twice() {
-        for (index, (path, text)) in HELP.iter().enumerate() {
-            assert!(HELP[..index].iter().all(|(other, _)| other != path), "{path}");
+        let all = [HELP, RESEARCH].concat();
+        for (index, (path, text)) in all.iter().enumerate() {
+            assert!(all[..index].iter().all(|(other, _)| other != path), "{path}");
             assert!(!text.is_empty() && !text.ends_with('。'), "{path}: one form for all");
         }
+    }
+
+    #[test]
+    fn an_option_means_what_the_nearest_command_says() {
+        assert_eq!(option_help("rate", "pairs"), option_help("match", "pairs"));
+        assert_ne!(option_help("learn.eval", "from"), option_help("lab.run", "from"));
+        assert_eq!(option_help("learn.agreement", "games"), option_help("learn.book", "games"));
+        assert_eq!(option_help("lab.run", "seed"), option_help("", "seed"));
+        assert_eq!(option_help("play", "no such option"), None);
     }
 }

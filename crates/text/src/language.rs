@@ -38,7 +38,7 @@ impl Language {
     }
 
     /// The language that a command line asks for (`--lang`), or else the system's. What is wrong
-    /// with it is told when the whole command line is read.
+    /// with it is reported when the whole command line is read.
     pub fn asked_for(arguments: &[OsString]) -> Language {
         let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
         let words = words.split(|&word| word == "--").next().unwrap_or_default();

@@ -21,16 +21,18 @@ mod help;
 mod language;
 mod messages;
 mod printable;
+mod sentences;
 mod template;
 
 pub use examples::examples;
-pub use help::help;
+pub use help::{help, option_help};
 pub use language::{Language, UnknownLanguage};
 pub use messages::{
     Analyse, Capture, CommandLine, Composition, Csa, Files, GoRead, Graph, Match, Message, Play,
     Side, Solve, groups,
 };
 pub use printable::printable;
+pub use sentences::{in_language, with_reasons};
 pub use template::counted;
 
 use serde_json::{Map, Value};

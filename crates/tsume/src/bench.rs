@@ -3,7 +3,7 @@
 //! One thread from an empty table is deterministic, so a change of the code that is meant to change
 //! nothing leaves the sum as it is.
 
-use yomikiri_proof::limits::ProofLimits;
+use yomikiri_proof::limits::{ProofLimits, Stack};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::ParseError;
 
@@ -11,7 +11,7 @@ use crate::game::node::Tsume;
 use crate::solve::{MateSettings, MateSolver, Solution, attacker_of};
 
 /// Mates of 3 to 15 plies and near-misses out of `data/tsume/mined.tsv`.
-const PROBLEMS: [&str; 20] = [
+pub const PROBLEMS: [&str; 20] = [
     "ln7/9/2p2k3/2s1pspp+P/Pl2PP3/p1PP3s1/1g1G1p+b2/3K5/LN7 w BGL3P2rgs2n3p 146",
     "+S4B1+RG/7nl/1p3ng2/pn4kpp/2PS5/1KpP2P1P/PP2S1G2/3NR4/L7L b BGSL7P 133",
     "l8/2kr+R1+N2/2n5p/pG4p2/1gS6/P2+BS+bP2/1PK1g+p2P/2G6/LN6L b 2S6Pnl4p 117",
@@ -42,11 +42,13 @@ pub const SIGNATURE: u64 = 199_610;
 const MOST_NODES: u64 = 50_000;
 
 /// Solves problems one after the other from an empty table: the answer, the shortest length and the
-/// raw length.
+/// raw length. `stack` bounds the bytes that the recursion may use, as a browser does.
 pub fn solutions<'a>(
     problems: impl IntoIterator<Item = &'a str>,
+    stack: Option<usize>,
 ) -> impl Iterator<Item = Result<Solution, ParseError>> {
-    let limits = ProofLimits { memory: 16 << 20, ..ProofLimits::nodes(MOST_NODES) };
+    let stack = stack.map_or(Stack::default(), Stack::Callers);
+    let limits = ProofLimits { memory: 16 << 20, stack, ..ProofLimits::nodes(MOST_NODES) };
     let mut solver = MateSolver::new(MateSettings { limits, raw: true, ..MateSettings::default() });
     problems.into_iter().map(move |sfen| {
         let position = Position::from_problem_sfen(sfen)?;
@@ -59,7 +61,7 @@ pub fn solutions<'a>(
 #[must_use]
 pub fn signature() -> u64 {
     let nodes = |solved: Result<Solution, _>| solved.expect("a position of the table").nodes;
-    solutions(PROBLEMS).map(nodes).sum()
+    solutions(PROBLEMS, None).map(nodes).sum()
 }
 
 #[cfg(test)]

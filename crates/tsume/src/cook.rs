@@ -2,7 +2,7 @@
 //!
 //! At the last move another mate is a minor flaw; before it, a second way to mate spoils the
 //! problem. A way that is longer than the intended one may be a detour that comes back to it, so
-//! its length is told with it.
+//! its length is given with it.
 
 use yomikiri_proof::game::ProofGame;
 use yomikiri_proof::table::UNBOUNDED;

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_proof::limits::{Clock, ProofLimits, Reason};
+use yomikiri_proof::limits::{LimitClock, ProofLimits, Reason};
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Color, Move, MoveList, Position};
 
@@ -55,7 +55,7 @@ const FOR_EVER: u16 = u16::MAX;
 /// Looks for the shortest helpmate of at most `most` plies from the position, whoever is to move.
 #[must_use]
 pub fn helpmate(position: &Position, attacker: Color, most: u16, limits: &ProofLimits) -> Helpmate {
-    let clock = Clock::start(limits.clone());
+    let clock = LimitClock::start(limits.clone());
     let mut search = Search {
         position: position.clone(),
         attacker,
@@ -87,7 +87,7 @@ enum Found {
 struct Search<'c> {
     position: Position,
     attacker: Color,
-    clock: &'c Clock,
+    clock: &'c LimitClock,
     until_tick: u64,
     nodes: u64,
     /// Plies within which a position is known to fail.

@@ -10,7 +10,7 @@ use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::{Hand, Move, Position};
 
 use crate::game::node::Tsume;
-use crate::solve::{MateSettings, MateSolver, Proven, Report, Solution, Verdict};
+use crate::solve::{MateSettings, MateSolver, OnMateProgress, Proven, Solution, Verdict};
 use crate::verify::Certificate;
 
 mod cooks;
@@ -25,7 +25,7 @@ use inquiry::Inquiry;
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FaultKind {
     /// There is no mate (不詰).
     NoMate,
     /// Another move mates sooner (早詰).
@@ -54,56 +54,56 @@ pub enum Kind {
 
 /// A word that names no kind of fault that custom could decide about.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no kind of fault; there are {names}", names = Kind::customary().map(Kind::id).collect::<Vec<_>>().join(", "))]
+#[error("'{0}' is no kind of fault; there are {names}", names = FaultKind::customary().map(FaultKind::id).collect::<Vec<_>>().join(", "))]
 pub struct UnknownKind(pub String);
 
-impl std::str::FromStr for Kind {
+impl std::str::FromStr for FaultKind {
     type Err = UnknownKind;
 
-    fn from_str(text: &str) -> Result<Kind, UnknownKind> {
-        let found = Kind::customary().find(|kind| kind.id() == text);
+    fn from_str(text: &str) -> Result<FaultKind, UnknownKind> {
+        let found = FaultKind::customary().find(|kind| kind.id() == text);
         found.ok_or_else(|| UnknownKind(text.to_owned()))
     }
 }
 
-impl Kind {
+impl FaultKind {
     /// All kinds.
-    pub const ALL: [Kind; 12] = [
-        Kind::NoMate,
-        Kind::EarlyMate,
-        Kind::OtherMate,
-        Kind::Transposition,
-        Kind::Detour,
-        Kind::LastMove,
-        Kind::FreeDistance,
-        Kind::FreePromotion,
-        Kind::LongVariation,
-        Kind::EqualVariation,
-        Kind::Leftover,
-        Kind::UselessPiece,
+    pub const ALL: [FaultKind; 12] = [
+        FaultKind::NoMate,
+        FaultKind::EarlyMate,
+        FaultKind::OtherMate,
+        FaultKind::Transposition,
+        FaultKind::Detour,
+        FaultKind::LastMove,
+        FaultKind::FreeDistance,
+        FaultKind::FreePromotion,
+        FaultKind::LongVariation,
+        FaultKind::EqualVariation,
+        FaultKind::Leftover,
+        FaultKind::UselessPiece,
     ];
 
     /// Those that custom decides about: all but no mate at all, which comes first.
-    pub fn customary() -> impl Iterator<Item = Kind> {
-        Kind::ALL.into_iter().skip(1)
+    pub fn customary() -> impl Iterator<Item = FaultKind> {
+        FaultKind::ALL.into_iter().skip(1)
     }
 
     /// Its name in JSON and options.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
-            Kind::NoMate => "no-mate",
-            Kind::EarlyMate => "early-mate",
-            Kind::OtherMate => "other-mate",
-            Kind::Transposition => "transposition",
-            Kind::Detour => "detour",
-            Kind::LastMove => "last-move",
-            Kind::FreeDistance => "free-distance",
-            Kind::FreePromotion => "free-promotion",
-            Kind::LongVariation => "long-variation",
-            Kind::EqualVariation => "equal-variation",
-            Kind::Leftover => "leftover",
-            Kind::UselessPiece => "useless-piece",
+            FaultKind::NoMate => "no-mate",
+            FaultKind::EarlyMate => "early-mate",
+            FaultKind::OtherMate => "other-mate",
+            FaultKind::Transposition => "transposition",
+            FaultKind::Detour => "detour",
+            FaultKind::LastMove => "last-move",
+            FaultKind::FreeDistance => "free-distance",
+            FaultKind::FreePromotion => "free-promotion",
+            FaultKind::LongVariation => "long-variation",
+            FaultKind::EqualVariation => "equal-variation",
+            FaultKind::Leftover => "leftover",
+            FaultKind::UselessPiece => "useless-piece",
         }
     }
 }
@@ -112,18 +112,18 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customs {
     /// Kinds that are flaws only.
-    pub flaws: BTreeSet<Kind>,
+    pub flaws: BTreeSet<FaultKind>,
 }
 
 impl Default for Customs {
     fn default() -> Self {
         let flaws = [
-            Kind::Detour,
-            Kind::LastMove,
-            Kind::FreeDistance,
-            Kind::FreePromotion,
-            Kind::EqualVariation,
-            Kind::UselessPiece,
+            FaultKind::Detour,
+            FaultKind::LastMove,
+            FaultKind::FreeDistance,
+            FaultKind::FreePromotion,
+            FaultKind::EqualVariation,
+            FaultKind::UselessPiece,
         ];
         Self { flaws: flaws.into() }
     }
@@ -171,7 +171,7 @@ impl Ruling {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fault {
     /// What it is.
-    pub kind: Kind,
+    pub kind: FaultKind,
     /// Whether custom makes it a flaw that leaves the problem sound.
     pub minor: bool,
     /// The ply at which it departs from the main line, 1 for the first.
@@ -260,7 +260,7 @@ pub fn judge(
     game: &Tsume,
     recorded: Option<&[Move]>,
     settings: &JudgeSettings,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> Judged {
     let whole = MateSettings { largest_proof: LARGEST_PROOF, ..settings.solve.clone() };
     let limits = ProofLimits {
@@ -287,7 +287,7 @@ pub fn judge(
     match solution.verdict {
         Verdict::NoMate => {
             let refutation = solution.refutation.as_deref().cloned();
-            work.fault(0, None, Kind::NoMate, None, refutation.map(Certificate::NoMate));
+            work.fault(0, None, FaultKind::NoMate, None, refutation.map(Certificate::NoMate));
         }
         Verdict::Unknown(_) => work.doubt(0, None, Doubt::Mate),
         Verdict::Mate => work.mate(&mut inquiry, &solution, recorded),
@@ -355,7 +355,7 @@ impl Work<'_> {
             return;
         }
         if self.recorded {
-            return self.fault(0, None, Kind::Leftover, None, None);
+            return self.fault(0, None, FaultKind::Leftover, None, None);
         }
         match inquiry.bare_line(self.game, solution.high) {
             Some(Some(line)) => self.line = line,
@@ -364,7 +364,7 @@ impl Work<'_> {
                     .proven
                     .as_deref()
                     .map(|Proven { proof, .. }| Certificate::Mate(proof.clone()));
-                self.fault(0, None, Kind::Leftover, Some(solution.high), proof);
+                self.fault(0, None, FaultKind::Leftover, Some(solution.high), proof);
             }
             None => self.doubt(0, None, Doubt::Leftover),
         }
@@ -383,7 +383,7 @@ impl Work<'_> {
         &mut self,
         ply: usize,
         mv: Option<Move>,
-        kind: Kind,
+        kind: FaultKind,
         length: Option<u16>,
         proof: Option<Certificate>,
     ) {

@@ -9,7 +9,7 @@ use yomikiri_shogi::record::files::format_of;
 use yomikiri_shogi::record::{self, Format, Record, RecordError};
 use yomikiri_shogi::{Handicap, Move, ParseError, Position};
 
-use crate::problems::{Problem, SetError, read_set};
+use crate::problems::{Problem, ProblemSetError, read_set};
 
 /// Why there are no problems.
 #[derive(Debug, Error)]
@@ -41,7 +41,7 @@ pub enum ProblemFileError {
         /// Which file.
         path: PathBuf,
         /// What is wrong.
-        error: SetError,
+        error: ProblemSetError,
     },
     /// A ply of something that has none.
     #[error("{}: --ply is for records of games, and this is a set of positions", .0.display())]

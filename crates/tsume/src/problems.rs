@@ -33,7 +33,7 @@ impl Problem {
 /// A line of a set that is no problem.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {error}")]
-pub struct SetError {
+pub struct ProblemSetError {
     /// Its number from 1.
     pub line: usize,
     /// What is wrong.
@@ -47,7 +47,7 @@ pub struct SetError {
 ///
 /// # Errors
 /// Says which line is wrong and why.
-pub fn read_set(text: &str) -> Result<Vec<Problem>, SetError> {
+pub fn read_set(text: &str) -> Result<Vec<Problem>, ProblemSetError> {
     let mut problems = Vec::new();
     let mut names = HashSet::new();
     for (number, line) in text.lines().enumerate() {
@@ -59,7 +59,7 @@ pub fn read_set(text: &str) -> Result<Vec<Problem>, SetError> {
         let mut others = columns.clone().skip(1);
         let sfen = columns.next().unwrap_or_default().trim().trim_start_matches("sfen ").to_owned();
         let position = Position::from_problem_sfen(&sfen)
-            .map_err(|error| SetError { line: number + 1, error })?;
+            .map_err(|error| ProblemSetError { line: number + 1, error })?;
         let mut id = columns.find(is_name).map_or_else(|| (number + 1).to_string(), str::to_owned);
         while !names.insert(id.clone()) {
             id = format!("{id}:{}", number + 1);

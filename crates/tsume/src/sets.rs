@@ -19,7 +19,7 @@ use crate::bench::SIGNATURE;
 use crate::game::node::Tsume;
 use crate::judge::{Customs, JudgeSettings, Judged, Judgement, judge};
 use crate::problems::{Problem, ProblemAnswer};
-use crate::solve::{MateSettings, MateSolver, Report, Solution};
+use crate::solve::{MateSettings, MateSolver, OnMateProgress, Solution};
 
 /// Raised whenever the same settings would give other answers for a reason that the signature of
 /// the search does not show.
@@ -141,7 +141,7 @@ pub fn solve(
     problem: &Problem,
     settings: &SetSettings,
     (solver, search): (&mut MateSolver, &MateSettings),
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> Solved {
     let game = problem.game(settings.attacker());
     let Some(plan) = &settings.judge else {
@@ -161,7 +161,7 @@ pub fn answer(
     problem: &Problem,
     settings: &SetSettings,
     stop: Arc<AtomicBool>,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> SetAnswer {
     let search = settings.solver(stop);
     let mut solver = MateSolver::new(search.clone());

@@ -30,7 +30,7 @@ pub use prove::Proven;
 pub(crate) use prove::{checking, prove};
 use refute::MOST_POSITIONS;
 pub(crate) use refute::refute;
-pub use run::Report;
+pub use run::OnMateProgress;
 pub(crate) use run::Run;
 
 /// What part of the memory stays free for the proof and everything else beside the table.
@@ -191,7 +191,7 @@ impl MateSolver {
     }
 
     /// Solves a problem from an empty table.
-    pub fn solve(&mut self, game: &Tsume, report: &mut Report<'_>) -> Solution {
+    pub fn solve(&mut self, game: &Tsume, report: &mut OnMateProgress<'_>) -> Solution {
         self.solver.clear();
         let mut run = self.run();
         if game.position().king(!game.attacker()).is_none() {
@@ -246,7 +246,7 @@ fn without_mate(run: &Run<'_>, verdict: Verdict) -> Solution {
 }
 
 /// Everything about a mate of `found` plies that is in the table.
-fn mate(run: &mut Run<'_>, game: &Tsume, found: u16, report: &mut Report<'_>) -> Solution {
+fn mate(run: &mut Run<'_>, game: &Tsume, found: u16, report: &mut OnMateProgress<'_>) -> Solution {
     let mut bounds = shorten::Bounds { low: 0, high: found, epoch: 0 };
     if run.settings.shortest {
         let shorter = shorten::lines(run, game, bounds, report);

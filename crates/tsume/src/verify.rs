@@ -32,7 +32,7 @@ use crate::solve::{MateSettings, MateSolver};
 pub use document::{DocumentError, check_document};
 pub use refutation::{Counting, Refutation, RefutationFlaw, verify_refutation};
 pub(crate) use text::position_text;
-pub use text::{board_text, hand_text};
+pub use text::{PositionTextError, board_text, hand_text};
 pub(crate) use walk::Use;
 use walk::{Listed, Reference, Rules, Walk};
 
@@ -132,7 +132,7 @@ pub enum Flaw {
     Format(String),
     /// Not a position.
     #[error("sfen: {0}")]
-    Sfen(String),
+    Sfen(PositionTextError),
     /// Neither side.
     #[error("attacker: '{0}' is neither b nor w")]
     Attacker(String),

@@ -10,7 +10,7 @@ use common::oracle::is_mate;
 use common::{cases, game, seeds, settings};
 use yomikiri_proof::limits::ProofLimits;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::judge::{Customs, Doubt, JudgeSettings, Judged, Kind, Ruling, judge};
+use yomikiri_tsume::judge::{Customs, Doubt, FaultKind, JudgeSettings, Judged, Ruling, judge};
 use yomikiri_tsume::verify::{self, Certificate, Proof, Refutation};
 use yomikiri_tsume::{MateSettings, MateSolver, Verdict};
 
@@ -41,7 +41,7 @@ fn check(certificate: &Certificate) -> Result<(), String> {
     }
 }
 
-fn kinds(judged: &Judged) -> Vec<Kind> {
+fn kinds(judged: &Judged) -> Vec<FaultKind> {
     judged.judgement.faults.iter().map(|fault| fault.kind).collect()
 }
 
@@ -59,9 +59,9 @@ fn what_is_left_over_is_a_fault_unless_custom_allows_it() {
     let sfen = "4k4/9/4P4/9/9/9/9/9/9 b GP2r2b3g4s4n4l16p 1";
     let strict = judged(sfen);
     assert_eq!(strict.judgement.verdict, Ruling::Faulty);
-    assert_eq!(kinds(&strict), [Kind::Leftover]);
+    assert_eq!(kinds(&strict), [FaultKind::Leftover]);
     let mut customs = Customs::default();
-    customs.flaws.insert(Kind::Leftover);
+    customs.flaws.insert(FaultKind::Leftover);
     let settings = JudgeSettings { customs, ..judge_settings(NODES) };
     let lenient = judge(&game(sfen), None, &settings, &mut |_| {});
     assert_eq!(lenient.judgement.verdict, Ruling::Sound);
@@ -73,7 +73,7 @@ fn no_mate_comes_with_its_refutation() {
     let judged = judged("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1");
     assert_eq!(judged.judgement.verdict, Ruling::NoMate);
     let fault = &judged.judgement.faults[0];
-    assert_eq!(fault.kind, Kind::NoMate);
+    assert_eq!(fault.kind, FaultKind::NoMate);
     assert_eq!(check(fault.proof.as_ref().expect("a refutation")), Ok(()));
 }
 
@@ -82,11 +82,15 @@ fn distance_and_promotion_that_do_not_matter_are_told_apart() {
     // A rook checks along the back rank from any distance; the gold guards all flight squares.
     let far = judged("4k4/9/3GGG3/9/9/9/9/9/9 b R 1");
     assert!(!far.judgement.faults.is_empty());
-    assert!(kinds(&far).iter().all(|kind| matches!(kind, Kind::FreeDistance | Kind::LastMove)));
-    assert!(kinds(&far).contains(&Kind::FreeDistance), "{:?}", kinds(&far));
+    assert!(
+        kinds(&far)
+            .iter()
+            .all(|kind| matches!(kind, FaultKind::FreeDistance | FaultKind::LastMove))
+    );
+    assert!(kinds(&far).contains(&FaultKind::FreeDistance), "{:?}", kinds(&far));
     // A silver mates with and without promotion.
     let promoted = judged("4k4/9/3GSG3/9/9/9/9/9/9 b - 1");
-    assert!(kinds(&promoted).contains(&Kind::FreePromotion), "{:?}", kinds(&promoted));
+    assert!(kinds(&promoted).contains(&FaultKind::FreePromotion), "{:?}", kinds(&promoted));
 }
 
 #[test]
@@ -146,8 +150,8 @@ fn others(problem: &RandomProblem, judged: &Judged) -> [BTreeSet<(usize, String)
     [mates, fails]
 }
 
-fn is_other_move(kind: Kind) -> bool {
-    use Kind::{
+fn is_other_move(kind: FaultKind) -> bool {
+    use FaultKind::{
         Detour, EarlyMate, FreeDistance, FreePromotion, LastMove, OtherMate, Transposition,
     };
     let kinds =
@@ -155,7 +159,7 @@ fn is_other_move(kind: Kind) -> bool {
     kinds.contains(&kind)
 }
 
-/// Compares a verdict with brute force; tells how many other mates it names.
+/// Compares a verdict with brute force; returns how many other mates it names.
 fn compare(problem: &RandomProblem, judged: &Judged) -> usize {
     let (judgement, name) = (&judged.judgement, problem.name());
     for fault in &judgement.faults {

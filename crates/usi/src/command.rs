@@ -7,7 +7,7 @@ use crate::words::{OneLine, split_first};
 use core::fmt;
 use core::str::FromStr;
 
-/// How the game ended, for the engine that is told.
+/// How the game ended, for the engine that receives it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameOverResult {
     /// The engine has won.

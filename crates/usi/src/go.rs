@@ -68,7 +68,7 @@ impl fmt::Display for UsiClock {
 pub enum MateLimit {
     /// Until it is solved or stopped.
     Infinite,
-    /// So many milliseconds.
+    /// Milliseconds.
     Milliseconds(u64),
 }
 

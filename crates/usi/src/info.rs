@@ -15,7 +15,7 @@ pub struct MateScore {
 
 /// A score, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
+pub enum UsiValue {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// A mate.
@@ -36,22 +36,22 @@ pub enum Bound {
 
 /// A score with what it says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Score {
+pub struct UsiScore {
     /// The number.
-    pub value: Value,
+    pub value: UsiValue,
     /// Whether it is exact.
     pub bound: Bound,
 }
 
-impl Score {
+impl UsiScore {
     /// An exact score in hundredths of a pawn.
-    pub fn centipawns(centipawns: i32) -> Score {
-        Score { value: Value::Centipawns(centipawns), bound: Bound::Exact }
+    pub fn centipawns(centipawns: i32) -> UsiScore {
+        UsiScore { value: UsiValue::Centipawns(centipawns), bound: Bound::Exact }
     }
 
     /// An exact mate score; `plies` is `None` where the length is not known.
-    pub fn mate(winning: bool, plies: Option<u32>) -> Score {
-        Score { value: Value::Mate(MateScore { winning, plies }), bound: Bound::Exact }
+    pub fn mate(winning: bool, plies: Option<u32>) -> UsiScore {
+        UsiScore { value: UsiValue::Mate(MateScore { winning, plies }), bound: Bound::Exact }
     }
 }
 
@@ -65,7 +65,7 @@ pub struct Info {
     /// Which of the best lines this is, from 1.
     pub multipv: Option<u32>,
     /// The score.
-    pub score: Option<Score>,
+    pub score: Option<UsiScore>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes a second.
@@ -149,12 +149,12 @@ fn read_moves<'a>(text: &'a str, moves: &mut Vec<Move>) -> &'a str {
     }
 }
 
-fn read_score<'a>(text: &'a str, slot: &mut Option<Score>) -> &'a str {
+fn read_score<'a>(text: &'a str, slot: &mut Option<UsiScore>) -> &'a str {
     let (kind, after) = split_first(text);
     let (number, mut rest) = split_first(after);
     let value = match kind {
-        "cp" => read_centipawns(number).map(Value::Centipawns),
-        "mate" => read_mate(number).map(Value::Mate),
+        "cp" => read_centipawns(number).map(UsiValue::Centipawns),
+        "mate" => read_mate(number).map(UsiValue::Mate),
         _ => return text,
     };
     let Some(value) = value else { return after };
@@ -164,7 +164,7 @@ fn read_score<'a>(text: &'a str, slot: &mut Option<Score>) -> &'a str {
         ("upperbound", after) => (bound, rest) = (Bound::Upper, after),
         _ => {}
     }
-    *slot = Some(Score { value, bound });
+    *slot = Some(UsiScore { value, bound });
     rest
 }
 
@@ -184,12 +184,12 @@ fn read_mate(word: &str) -> Option<MateScore> {
     Some(MateScore { winning, plies })
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for UsiScore {
     /// `cp 25`, `mate -4`, `mate +`, then perhaps the bound.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.value {
-            Value::Centipawns(number) => write!(f, "cp {number}")?,
-            Value::Mate(MateScore { winning, plies }) => {
+            UsiValue::Centipawns(number) => write!(f, "cp {number}")?,
+            UsiValue::Mate(MateScore { winning, plies }) => {
                 let sign = match (winning, plies) {
                     (true, Some(1..)) => "",
                     (true, _) => "+",

@@ -27,7 +27,7 @@ mod words;
 pub use command::{Command, GameOverResult};
 pub use error::UsiError;
 pub use go::{Go, MateLimit, UsiClock};
-pub use info::{Bound, Info, MateScore, Score, Value};
+pub use info::{Bound, Info, MateScore, UsiScore, UsiValue};
 pub use option::{OptionDecl, OptionKind};
 pub use reply::{BestMove, Checkmate, Id, Reply};
 pub use setup::{Setup, SetupError, Start};

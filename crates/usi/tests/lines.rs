@@ -2,8 +2,8 @@
 
 use yomikiri_shogi::Move;
 use yomikiri_usi::{
-    BestMove, Bound, Checkmate, Command, Go, MateLimit, MateScore, OptionKind, Reply, Score, Start,
-    UsiClock, UsiError, Value,
+    BestMove, Bound, Checkmate, Command, Go, MateLimit, MateScore, OptionKind, Reply, Start,
+    UsiClock, UsiError, UsiScore, UsiValue,
 };
 
 fn command(line: &str) -> Command {
@@ -192,7 +192,7 @@ fn info_lines() {
     let Reply::Info(info) = reply("info score mate +5 pv 7g7f win string hello  world") else {
         panic!()
     };
-    assert_eq!(info.score, Some(Score::mate(true, Some(5))));
+    assert_eq!(info.score, Some(UsiScore::mate(true, Some(5))));
     assert_eq!(info.pv, moves("7g7f"));
     assert_eq!(info.string.as_deref(), Some("hello  world"));
     let Reply::Info(info) = reply("info pv 7g7f rep_draw depth x nodes 7 score cp") else {
@@ -207,15 +207,15 @@ fn mate_scores_count_plies_or_do_not_know() {
         Reply::Info(info) => info.score.map(|score| score.value),
         _ => None,
     };
-    let value = |winning, plies| Some(Value::Mate(MateScore { winning, plies }));
+    let value = |winning, plies| Some(UsiValue::Mate(MateScore { winning, plies }));
     assert_eq!(mate("+"), value(true, None));
     assert_eq!(mate("-"), value(false, None));
     assert_eq!(mate("7"), value(true, Some(7)));
     assert_eq!(mate("-8"), value(false, Some(8)));
     assert_eq!(mate("0"), value(false, Some(0)));
-    assert_eq!(Score::mate(true, None).to_string(), "mate +");
-    assert_eq!(Score::mate(false, Some(8)).to_string(), "mate -8");
-    let upper = Score { value: Value::Centipawns(5), bound: Bound::Upper };
+    assert_eq!(UsiScore::mate(true, None).to_string(), "mate +");
+    assert_eq!(UsiScore::mate(false, Some(8)).to_string(), "mate -8");
+    let upper = UsiScore { value: UsiValue::Centipawns(5), bound: Bound::Upper };
     assert_eq!(upper.to_string(), "cp 5 upperbound");
 }
 

@@ -6,7 +6,7 @@ use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptes
 use yomikiri_shogi::{Kind, Move, Square};
 use yomikiri_usi::{
     BestMove, Bound, Checkmate, Command, GameOverResult, Go, Id, Info, MateLimit, MateScore,
-    OptionDecl, OptionKind, Reply, Score, Setup, Start, UsiClock, Value,
+    OptionDecl, OptionKind, Reply, Setup, Start, UsiClock, UsiScore, UsiValue,
 };
 
 fn square() -> impl Strategy<Value = Square> {
@@ -98,14 +98,14 @@ fn option_kind() -> impl Strategy<Value = OptionKind> {
     ]
 }
 
-fn score() -> impl Strategy<Value = Score> {
+fn score() -> impl Strategy<Value = UsiScore> {
     let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
     let value = prop_oneof![
-        any::<i32>().prop_map(Value::Centipawns),
+        any::<i32>().prop_map(UsiValue::Centipawns),
         (any::<bool>(), of(any::<u32>()))
-            .prop_map(|(winning, plies)| Value::Mate(MateScore { winning, plies })),
+            .prop_map(|(winning, plies)| UsiValue::Mate(MateScore { winning, plies })),
     ];
-    (value, bound).prop_map(|(value, bound)| Score { value, bound })
+    (value, bound).prop_map(|(value, bound)| UsiScore { value, bound })
 }
 
 fn info() -> impl Strategy<Value = Info> {

@@ -41,12 +41,12 @@ pub enum In {
         /// The request.
         text: String,
     },
-    /// News of a searching worker, as it told them.
+    /// News of a searching worker, as it reported them.
     Event {
         /// An [`crate::searcher::EventText`].
         text: String,
     },
-    /// A task has ended, as its worker told it.
+    /// A task has ended, as its worker reported it.
     Finished {
         /// See [`Finished::to_text`].
         text: String,
@@ -172,7 +172,7 @@ impl Holder {
         let mut outs: Vec<Out> =
             reply.messages.iter().map(|message| Out::Page { text: text(message) }).collect();
         // A stop comes before the task that takes the place of the stopped one. The entry stays
-        // until the worker has told its end.
+        // until the worker has reported its end.
         let stopped = self.running.iter().filter(|(_, stop)| stop.is_stopped());
         outs.extend(stopped.map(|(key, _)| Out::Stop { run: key.run }));
         outs.extend(reply.tasks.into_iter().filter_map(|task| self.order(&task)));

@@ -18,7 +18,7 @@ pub mod searcher;
 pub mod usi;
 
 use std::time::Duration;
-use yomikiri_session::Resources;
+use yomikiri_session::SessionResources;
 
 /// The longest search. A limit is needed: where there is none the engine never looks at the clock,
 /// and with the clock comes the news that it was stopped.
@@ -26,8 +26,8 @@ const LONGEST: Duration = Duration::from_secs(6 * 3600);
 
 /// What a search may use in a browser.
 #[must_use]
-pub fn resources() -> Resources {
-    Resources {
+pub fn resources() -> SessionResources {
+    SessionResources {
         hash_megabytes: 64,
         mate_megabytes: 128,
         threads: 1,

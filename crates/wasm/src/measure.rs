@@ -4,10 +4,12 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use yomikiri_base::Clock;
-use yomikiri_engine::{Engine, Limits, Settings, bench};
+use yomikiri_engine::settings::declared::SetError;
+use yomikiri_engine::{Engine, EngineError, Limits, Settings, bench};
 use yomikiri_eval::Evaluation;
-use yomikiri_eval::registry::{EvaluationKind, Model, Visitor};
-use yomikiri_shogi::Position;
+use yomikiri_eval::registry::{EvaluationKind, Model, UnknownEvaluation, Visitor};
+use yomikiri_shogi::{ParseError, Position};
+use yomikiri_tsume::bench as bench_mates;
 
 /// Longest random game.
 const LONGEST: usize = 200;
@@ -27,8 +29,10 @@ pub enum Measure {
     Signatures,
     /// What mate problems come to: answers, lengths, lines, nodes.
     Mates {
-        /// Their positions.
-        problems: Vec<String>,
+        /// Their positions; those of the signature if absent.
+        problems: Option<Vec<String>>,
+        /// Bytes of stack that the recursion may use; as the build has it if absent.
+        stack: Option<usize>,
     },
     /// The values of positions along random games, followed move by move and made afresh.
     Evaluate {
@@ -41,29 +45,47 @@ pub enum Measure {
     },
 }
 
+/// Why there are no figures.
+#[derive(Debug, thiserror::Error)]
+enum MeasureError {
+    #[error("this is nothing to measure: {0}")]
+    Order(#[from] serde_json::Error),
+    #[error(transparent)]
+    Setting(#[from] SetError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Evaluation(#[from] UnknownEvaluation),
+    #[error(transparent)]
+    Problem(#[from] ParseError),
+}
+
 /// The figures as JSON; an `error` if there are none.
 #[must_use]
 pub fn answer(ask: &str) -> String {
-    let asked = serde_json::from_str(ask).map_err(|error| error.to_string());
-    let figures = asked.and_then(|measure| match measure {
-        Measure::Bench { depth, evaluation } => searches(depth, &evaluation),
-        Measure::Signatures => Ok(json!({
-            "tsume": yomikiri_tsume::bench::signature(),
-            "go": yomikiri_go::capture::signature(),
-        })),
-        Measure::Mates { problems } => mates(&problems),
-        Measure::Evaluate { positions, seed, evaluation } => {
-            let kind: EvaluationKind = evaluation.parse().map_err(|error| format!("{error}"))?;
-            Ok(Model::embedded(kind).visit(Follow { positions, seed }))
-        }
-    });
-    figures.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    figures(ask).unwrap_or_else(|error| json!({ "error": error.to_string() })).to_string()
 }
 
-fn searches(depth: i32, evaluation: &str) -> Result<Value, String> {
+fn figures(ask: &str) -> Result<Value, MeasureError> {
+    match serde_json::from_str(ask)? {
+        Measure::Bench { depth, evaluation } => searches(depth, &evaluation),
+        Measure::Signatures => Ok(json!({
+            "tsume": bench_mates::signature(),
+            "go": yomikiri_go::capture::signature(),
+        })),
+        Measure::Mates { problems: None, stack } => mates(&bench_mates::PROBLEMS, stack),
+        Measure::Mates { problems: Some(problems), stack } => mates(&problems, stack),
+        Measure::Evaluate { positions, seed, evaluation } => {
+            let kind: EvaluationKind = evaluation.parse()?;
+            Ok(Model::embedded(kind).visit(Follow { positions, seed }))
+        }
+    }
+}
+
+fn searches(depth: i32, evaluation: &str) -> Result<Value, MeasureError> {
     let mut settings = Settings::with_hash(64);
-    settings.set("Evaluation", evaluation).map_err(|error| error.to_string())?;
-    let mut engine = Engine::new(settings).map_err(|error| error.to_string())?;
+    settings.set("Evaluation", evaluation)?;
+    let mut engine = Engine::new(settings)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let searched = bench::positions().map(|(name, position)| {
         engine.new_game();
@@ -76,21 +98,20 @@ fn searches(depth: i32, evaluation: &str) -> Result<Value, String> {
     Ok(Value::Array(searched.collect()))
 }
 
-fn mates(problems: &[String]) -> Result<Value, String> {
-    let mates =
-        yomikiri_tsume::bench::solutions(problems.iter().map(String::as_str)).map(|found| {
-            let found = found.map_err(|error| error.to_string())?;
-            let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
-            Ok(json!({
-                "verdict": format!("{:?}", found.verdict),
-                "length": [found.low, found.high],
-                "raw_length": found.raw_length,
-                "line": line,
-                "verified": found.verified,
-                "nodes": found.nodes,
-            }))
-        });
-    mates.collect::<Result<_, String>>().map(Value::Array)
+fn mates(problems: &[impl AsRef<str>], stack: Option<usize>) -> Result<Value, MeasureError> {
+    let mates = bench_mates::solutions(problems.iter().map(AsRef::as_ref), stack).map(|found| {
+        let found = found?;
+        let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
+        Ok(json!({
+            "verdict": format!("{:?}", found.verdict),
+            "length": [found.low, found.high],
+            "raw_length": found.raw_length,
+            "line": line,
+            "verified": found.verified,
+            "nodes": found.nodes,
+        }))
+    });
+    mates.collect::<Result<_, MeasureError>>().map(Value::Array)
 }
 
 /// Follows random games with an evaluation.

@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use yomikiri_base::Clock;
 use yomikiri_session::protocol::Event;
-use yomikiri_session::{Emitter, Finished, Order, Resources, Stopper, TaskKey};
+use yomikiri_session::{Emitter, Finished, Order, SessionResources, Stopper, TaskKey};
 
-/// What a search tells.
+/// What a search reports.
 pub enum SearchMessage {
     /// News, as an [`EventText`].
     Event(String),
@@ -24,7 +24,7 @@ pub struct EventText {
     pub event: Event,
 }
 
-/// What the host of a search gives it: the time, and whether it was told to stop. Both are asked
+/// What the host of a search gives it: the time, and whether it was stopped. Both are asked
 /// whenever the search looks at its clock.
 #[derive(Clone)]
 pub struct Outside {
@@ -54,7 +54,7 @@ impl Outside {
 pub fn carry_out(
     text: &str,
     outside: &Outside,
-    resources: Resources,
+    resources: SessionResources,
     emit: Arc<dyn Fn(SearchMessage) + Send + Sync>,
 ) -> Result<(), serde_json::Error> {
     let order: Order = serde_json::from_str(text)?;

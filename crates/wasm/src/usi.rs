@@ -1,5 +1,5 @@
 //! USI without threads: a line goes in, lines come out, and `go` searches to its end before the
-//! next line is looked at. The host tells a search to stop through [`Outside`].
+//! next line is looked at. The host stops a search through [`Outside`].
 //!
 //! A search without an end of its own (`infinite`, `ponder`) answers when there is nothing more to
 //! search; to hold the answer back until the GUI says `stop` is left to the host, which hears it.
@@ -17,7 +17,7 @@ use yomikiri_usi::{
     BestMove, Checkmate, Command, Go, MateLimit, OptionDecl, OptionKind, Reply, UsiError,
 };
 
-/// Megabytes of the table unless told otherwise.
+/// Megabytes of the table by default.
 const HASH: usize = 64;
 /// Most megabytes of the table: a browser ends a page that takes too much.
 const MOST_HASH: usize = 256;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PHONE, onPage, poll, screenshot, withBrowser } from "./helpers.js";
+import { PHONE, dropFile, onPage, openFile, poll, screenshot, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -21,6 +21,14 @@ for (const [language, size, name] of [["ja", undefined, "desktop"], ["en", PHONE
     await page.evaluate(() => (location.hash = "#laboratory"));
     await page.locator(".papers h3").first().waitFor();
     assert.ok((await page.locator(".papers > li").count()) >= 6);
+    for (const claims of await page.locator(".papers summary").all()) await claims.click();
+    const claims = await page.locator(".claims tbody th").allInnerTexts();
+    assert.ok(claims.length > 30, `${claims.length} claims`);
+    if (language === "ja") {
+      assert.deepEqual(claims.filter((claim) => !/[ぁ-ヿ]/.test(claim)), [], "claims that are not in Japanese");
+      const titles = await page.locator(".papers h3, .papers h3 + p").allInnerTexts();
+      assert.deepEqual(titles.filter((text) => !/[ぁ-ヿ]/.test(text)), [], "titles that are not in Japanese");
+    }
     await screenshot(page, `laboratory-${name}-${language}`);
   }));
 }
@@ -36,4 +44,53 @@ test("stones are set, taken away, and made the target by keys", () => onPage({ p
   await page.locator(".go-target").waitFor();
   await page.keyboard.press("Shift+Enter");
   assert.equal(await page.locator(".go-stone").count(), 0);
+}));
+
+const SGF = "(;GM[1]SZ[9]AB[dd][de][ed]AW[ee];B[ef])";
+
+test("a game is opened and dropped, its block is marked and its candidates are numbered", () => onPage({ part: "capture" }, async (page) => {
+  await page.locator(".go-number-back").first().waitFor();
+  await openFile(page, page.getByRole("button", { name: "Open SGF" }), "game.sgf", Buffer.from(SGF));
+  await poll(async () => (await page.locator(".go-stone").count()) === 5, "the stones of the file");
+  assert.equal(await page.locator(".go-target").count(), 0);
+  await page.locator(".go-cells .cell[aria-label^='E5']").click();
+  await page.locator(".go-target").waitFor();
+  await page.locator(".go-number-back").first().waitFor();
+  await dropFile(page, "other.sgf", Buffer.from("(;GM[1]SZ[9]AB[aa]AW[bb][cc])"));
+  await poll(async () => (await page.locator(".go-stone").count()) === 3, "the stones of the other file");
+}));
+
+for (const [moves, width] of [["zones", "5"], ["all", "3"], ["all", "all"]]) {
+  test(`a block escapes by its ladder breaker: ${moves}, width ${width}`, () => onPage({ part: "capture" }, async (page) => {
+    await page.locator(".go-number-back").first().waitFor();
+    await page.getByRole("button", { name: "Ladder breaker" }).click();
+    await page.getByLabel("Widening").selectOption(width);
+    await page.getByLabel("Moves that are read").selectOption(moves);
+    await page.getByRole("button", { name: "Can it be taken?" }).click();
+    await page.locator(".capture .verdict").waitFor({ timeout: 90000 });
+    assert.match(await page.locator(".capture .verdict").innerText(), /It escapes/);
+    assert.match(await page.locator(".capture .facts").innerText(), /checked through \d+ positions/);
+  }));
+}
+
+test("the defender moves first, candidates alone are no proof, and the line is walked", () => onPage({ part: "capture" }, async (page) => {
+  await page.locator(".go-number-back").first().waitFor();
+  await page.getByRole("button", { name: "Net" }).click();
+  await page.getByRole("button", { name: "Can it be taken?" }).click();
+  await page.locator(".capture .verdict").waitFor({ timeout: 60000 });
+  assert.match(await page.locator(".capture .verdict").innerText(), /can be taken/);
+  assert.match(await page.locator(".capture .facts").innerText(), /checked/);
+  const line = page.locator(".capture .line-moves button");
+  assert.ok((await line.count()) > 0, "a line");
+  await line.first().hover();
+  await page.locator(".preview svg").waitFor();
+  await line.first().click();
+  assert.equal(await page.locator(".go-step").count(), 1);
+  await page.getByLabel("Moves that are read").selectOption("candidates");
+  await page.getByLabel("First to move").selectOption("defender");
+  assert.equal(await page.locator(".capture .verdict").count(), 0, "what was found out does not hold any more");
+  await page.getByRole("button", { name: "Can it be taken?" }).click();
+  await page.locator(".capture .verdict").waitFor({ timeout: 60000 });
+  assert.match(await page.locator(".capture .verdict").innerText(), /escapes/);
+  assert.doesNotMatch(await page.locator(".capture .facts").innerText(), /checked/);
 }));

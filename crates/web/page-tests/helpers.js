@@ -104,7 +104,7 @@ export async function onPage({ part = "play", size = DESKTOP, language = "en", t
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
   try {
-    await page.goto(`${at.replace(/\/?$/, "/")}#${part}`);
+    await page.goto(new URL(`#${part}`, at).href);
     await page.locator("main .part, main .page").first().waitFor();
     await test(page);
     assert.deepEqual(complaints, [], "the console is silent");
@@ -150,7 +150,7 @@ export async function poll(condition, what, timeout = 10000) {
 
 /** Opens the sheet of a phone, or does nothing where the panels stand beside the board. */
 export async function panel(page, name) {
-  const tab = page.getByRole("tab", { name });
+  const tab = page.getByRole("tab", { name, exact: true });
   if (await tab.isVisible()) await tab.click();
 }
 
@@ -167,3 +167,30 @@ export async function seriousFaults(page) {
   return result.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
     .map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 4).map((n) => n.html.slice(0, 160)).join(" | ")}`);
 }
+
+/** Opens a file by the page's chooser. */
+export async function openFile(page, button, name, buffer) {
+  const chooser = page.waitForEvent("filechooser");
+  await button.click();
+  await (await chooser).setFiles({ name, mimeType: "application/octet-stream", buffer });
+}
+
+/** Drops a file onto the page. */
+export async function dropFile(page, name, buffer) {
+  await page.evaluate(([name, base64]) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, [name, buffer.toString("base64")]);
+}
+
+/** What the page gives to save. */
+export async function saved(page, button) {
+  const download = page.waitForEvent("download");
+  await button.click();
+  return readFileSync(await (await download).path());
+}
+
+/** What a screen reader was told last. */
+export const announced = (page) => page.locator("#announcer").textContent();

@@ -20,10 +20,13 @@ for (const [language, size, name] of [["en", undefined, "desktop"], ["ja", PHONE
     await card.locator(".claims thead th").first().waitFor();
     const columns = await card.locator(".claims thead th").allInnerTexts();
     assert.deepEqual(columns, ja ? ["論文の主張", "報告書", "このコンピューター"] : ["What the paper says", "Report", "This computer"]);
+    const claims = await card.locator(".claims tbody th").allInnerTexts();
+    assert.ok(claims.length >= 10, claims.join("\n"));
+    if (ja) assert.deepEqual(claims.filter((claim) => !/[ぁ-ヿ]/.test(claim)), [], "claims that are not in Japanese");
     await card.scrollIntoViewIfNeeded();
     await screenshot(page, `experiment-${name}-${language}`);
     await card.getByRole("link", { name: ja ? "結果を読む" : "Read it" }).click();
-    await page.waitForURL(/results\/widening\/index.html/);
+    await page.waitForURL(ja ? /results\/widening\/index\.ja\.html/ : /results\/widening\/index\.html/);
     await page.locator("h1").first().waitFor();
   }));
 }

@@ -1,8 +1,9 @@
 // Mate problems.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { PHONE, onPage, panel, poll, screenshot, withBrowser } from "./helpers.js";
+import { PHONE, dropFile, onPage, panel, poll, saved, screenshot, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -89,4 +90,126 @@ test("collections open at a problem of their own", () => onPage({ part: "mate" }
   const name = await chosen.inputValue();
   await page.getByRole("button", { name: "Next", exact: true }).click();
   await poll(async () => (await chosen.inputValue()) !== name, "the next problem");
+}));
+
+/** The moves as they are written in USI, so that a hint can be played. */
+async function inUsi(page) {
+  await page.evaluate(() => localStorage.setItem("yomikiri.settings", JSON.stringify({ notation: "usi" })));
+  await page.reload();
+}
+
+/** Plays a move in USI by clicks. */
+async function playUsi(page, usi) {
+  const drop = usi[1] === "*";
+  if (drop) await page.locator(`.hand [data-kind="${usi[0]}"]`).click();
+  else await page.locator(`.cell[data-square='${usi.slice(0, 2)}']`).click();
+  await page.locator(`.cell[data-square='${usi.slice(2, 4)}']`).click();
+  const choice = page.getByRole("dialog", { name: "Promote?" });
+  if (await choice.isVisible()) await choice.getByRole("button", { name: usi.endsWith("+") ? "Promote" : "Don't promote", exact: true }).click();
+}
+
+test("the proof tree is walked, with every defence below its move", () => onPage({ part: "mate" }, async (page) => {
+  await poll(async () => (await page.locator(".mate .board .piece").count()) > 2, "a problem");
+  await page.getByRole("button", { name: "Let it solve" }).last().click();
+  await page.locator(".verdict.mate").waitFor({ timeout: 30000 });
+  const tree = page.locator(".proof-tree");
+  await poll(async () => (await tree.locator("li").count()) > 2, "the tree");
+  const sfen = await page.locator(".mate .board .piece").count();
+  await tree.locator("li > button:not(.twist)").nth(1).click();
+  await poll(async () => (await page.locator(".tint.to").count()) === 1, "the position of the move");
+  assert.ok(sfen > 0 && (await tree.locator("[aria-current='step']").count()) === 1);
+  // Every closed branch opens.
+  const closed = tree.locator(".twist[aria-expanded='false']").first();
+  await closed.click();
+  await poll(async () => (await tree.locator(".twist[aria-expanded='true']").count()) > 0, "an open branch");
+  assert.match(await tree.innerText(), /to go|mate/);
+  await page.getByRole("button", { name: "Check the proof again" }).click();
+  await poll(async () => /The proof stands/.test(await page.locator(".part.mate").innerText()), "the check");
+}));
+
+test("the proof is saved as a file, and the solution as a record", () => onPage({ part: PROBLEM }, async (page) => {
+  await page.getByRole("button", { name: "Let it solve" }).last().click();
+  await page.locator(".verdict.mate").waitFor({ timeout: 30000 });
+  for (const [format, pattern] of [["proof", /yomikiri-mate-proof/], ["kifu", /手数/]]) {
+    await page.locator(".part.mate").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByLabel("Format").selectOption(format);
+    assert.match(String(await saved(page, page.getByRole("dialog").getByRole("button", { name: "Save" }))), pattern);
+  }
+}));
+
+test("one defends against the proof until mate", () => onPage({ part: PROBLEM }, async (page) => {
+  await page.getByRole("button", { name: "Defend" }).click();
+  const status = page.locator(".mate .status");
+  await poll(async () => /Choose a defence/.test(await status.innerText()), "the first attack", 30000);
+  for (let defences = 0; defences < 20 && !/Your king held out for \d+/.test(await status.innerText()); defences++) {
+    const before = await page.evaluate(() => document.querySelector(".mate .board")?.innerHTML.length);
+    // Any defence will do: the king first, then whatever can move.
+    const pieces = page.locator(".cell[aria-label*='White']");
+    const target = page.locator(".cell[aria-label*='legal target']");
+    for (let at = 0; at < (await pieces.count()) && !(await target.count()); at++) await pieces.nth(at).click();
+    if (!(await target.count())) await page.locator(".seat.top button.held").first().click();
+    const text = await status.innerText();
+    await target.first().click();
+    const dont = page.getByRole("button", { name: "Don't promote", exact: true });
+    if (await dont.isVisible()) await dont.click();
+    await poll(async () => (await status.innerText()) !== text || (await page.evaluate(() => document.querySelector(".mate .board")?.innerHTML.length)) !== before, "the attacker's answer", 15000);
+    await page.waitForTimeout(250);
+  }
+  assert.match(await status.innerText(), /Mate\. Your king held out for \d+/);
+}));
+
+test("a wrong move is refuted, hints lead to the mate, and progress is kept", () => onPage({ part: "mate" }, async (page) => {
+  await inUsi(page);
+  await poll(async () => (await page.locator(".piece").count()) > 2, "a problem");
+  const kept = () => page.locator(".mate .panel").first().innerText();
+  assert.match(await kept(), /0 of \d+ solved/);
+  await page.getByRole("button", { name: "Solve it yourself" }).click();
+  const status = page.locator(".mate .status");
+  await poll(async () => /Find the attacker/.test(await status.innerText()), "the problem to be ready", 60000);
+  for (let move = 0; move < 12 && !/Solved/.test(await status.innerText()); move++) {
+    await page.keyboard.press("h");
+    await poll(async () => /at most \d+ to go/.test(await status.innerText()), "a hint");
+    const [usi = ""] = (await status.innerText()).split(" ");
+    await playUsi(page, usi);
+    await poll(async () => /Go on|Solved/.test(await status.innerText()), `the answer to ${usi}`, 15000);
+  }
+  assert.match(await status.innerText(), /Solved/);
+  assert.match(await kept(), /1 of \d+ solved/);
+  await page.reload();
+  await poll(async () => /1 of \d+ solved/.test(await kept()), "the progress after a reload");
+}));
+
+test("a move that gives no check and one that does not mate are told", () => onPage({ part: "mate/position/8k,9,6+R2,9,9,9,9,9,9_b_Sr2b4g3s4n4l18p_1" }, async (page) => {
+  await poll(async () => (await page.locator(".piece").count()) === 2, "the problem");
+  await page.getByRole("button", { name: "Solve it yourself" }).click();
+  const status = page.locator(".mate .status");
+  await poll(async () => /Find the attacker/.test(await status.innerText()), "the problem to be ready", 30000);
+  await playUsi(page, "3c4c");
+  await poll(async () => /no check/.test(await status.innerText()), "no check");
+  await poll(async () => (await page.locator(".cell[data-square='3c']").getAttribute("aria-label")).includes("dragon"), "the move to be taken back");
+  await playUsi(page, "3c3a");
+  await poll(async () => /does not mate/.test(await status.innerText()), "the refutation");
+}));
+
+test("a problem with no mate is told so, and a running search can be stopped", () => onPage({ part: "mate/position/4k4,9,9,9,9,9,9,9,9_b_P2r2b4g4s4n4l17p_1" }, async (page) => {
+  await poll(async () => (await page.locator(".piece").count()) === 1, "the problem");
+  await page.getByRole("button", { name: "Let it solve" }).last().click();
+  await page.locator(".verdict.no-mate").waitFor({ timeout: 30000 });
+  await page.evaluate(() => (location.hash = "#mate/position/9,9,9,9,4k4,9,9,9,9_b_2R2B4G4S4N4L18P_1"));
+  await poll(async () => (await page.locator(".verdict").count()) === 0, "the other problem");
+  await page.getByRole("button", { name: "Let it solve" }).last().click();
+  await page.locator(".proof-graph path").first().waitFor({ state: "attached" });
+  assert.match(await page.locator(".mate .after").filter({ has: page.locator(".proof-graph") }).last().innerText(), /nodes .* s[^]*proof number/);
+  const began = Date.now();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await poll(async () => (await page.locator(".proof-graph").count()) === 0, "the end of the search", 2000);
+  console.log(`a search for a mate was stopped within ${Date.now() - began} ms`);
+}));
+
+test("a file in Shift-JIS is dropped as a problem", () => onPage({ part: "mate" }, async (page) => {
+  await poll(async () => (await page.locator(".piece").count()) > 2, "a problem");
+  const lines = ["手合割：平手", "手数----指手---------消費時間--", "   1 ７六歩(77)"].join("\n");
+  const bytes = execFileSync("iconv", ["-f", "UTF-8", "-t", "CP932"], { input: lines });
+  await dropFile(page, "game.kif", bytes);
+  await poll(async () => (await page.locator(".piece").count()) === 40, "the position of the file");
 }));

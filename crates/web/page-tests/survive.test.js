@@ -1,7 +1,7 @@
 // What runs or was played survives a reload, a lost connection and a killed server.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -73,11 +73,23 @@ test("a server that is killed in a game and in a search loses no game", async ()
   }
 });
 
-test("the board is painted soon", () => onPage({}, async (page) => {
-  const most = Number(process.env.YOMIKIRI_PAINT_MS ?? 5000);
-  await page.reload();
-  await expectLabel(page, "7g", /Black pawn/);
-  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity);
-  console.log(`first paint after ${Math.round(paint)} ms`);
-  assert.ok(paint < most, `${paint} ms`);
-}));
+test("the first paint comes within a second", async () => {
+  const most = Number(process.env.YOMIKIRI_PAINT_MS ?? 1000);
+  const visit = async (page) => {
+    await expectLabel(page, "7g", /Black pawn/);
+    return page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity);
+  };
+  const [first, again] = [[], []];
+  // Each in a browser context of its own, which has nothing of the page yet; then once more with what it kept.
+  for (let visits = 0; visits < 5; visits++) {
+    await onPage({}, async (page) => {
+      first.push(await visit(page));
+      await page.reload();
+      again.push(await visit(page));
+    });
+  }
+  const load = existsSync("/proc/loadavg") ? readFileSync("/proc/loadavg", "utf8").split(" ")[0] : "unknown";
+  const middle = (times) => Math.round([...times].sort((a, b) => a - b)[2]);
+  console.log(`first paint after ${middle(first)} ms, ${middle(again)} ms after a reload (medians of 5: ${[...first, ...again].map(Math.round).join(", ")}); load average ${load}`);
+  assert.ok(middle(first) < most && middle(again) < most, `${first} ${again}`);
+});

@@ -21,19 +21,41 @@ async function program(emit) {
   return new Program(new WebAssembly.Module(readFileSync(join(SITE, "yomikiri.wasm"))), emit);
 }
 
-/** The figures of both programs for one question. */
-async function both(ask) {
+/** The figures of the native program. */
+function native(ask) {
   const folder = mkdtempSync(join(tmpdir(), "yomikiri-"));
   const file = join(folder, "ask.json");
   writeFileSync(file, JSON.stringify(ask));
-  const native = execFileSync(NATIVE, [`@${file}`], { encoding: "utf8", maxBuffer: 1 << 28 }).split("\n")[0];
+  return JSON.parse(execFileSync(NATIVE, [`@${file}`], { encoding: "utf8", maxBuffer: 1 << 28 }).split("\n")[0]);
+}
+
+/** The figures of both programs for one question. */
+async function both(ask) {
   let wasm = "";
   const { FIGURES } = await import(pathToFileURL(join(SITE, "wasm.js")).href);
   (await program((kind, text) => {
     assert.equal(kind, FIGURES, text);
     wasm = text;
   })).call("figures", JSON.stringify(ask));
-  return [wasm, native].map((text) => JSON.parse(text));
+  return [JSON.parse(wasm), native(ask)];
+}
+
+/** Bytes of stack that a recursion may use in a browser (`proof::limits`): with them both programs have the same limits. */
+const STACK = 1536 << 10;
+/** A line that does not fit there is given up. */
+const DEEP = "Unknown(Limit(Depth))";
+
+/** Solves problems with both programs under the same limits; and by the native one as it is, which may only know more. */
+async function solveBoth(problems) {
+  const [wasm, same] = await both({ kind: "mates", problems, stack: STACK });
+  assert.deepEqual(wasm, same);
+  const free = native({ kind: "mates", problems });
+  const differing = wasm.map((found, index) => [found, free[index]]).filter(([found, other]) => JSON.stringify(found) !== JSON.stringify(other));
+  assert.deepEqual(differing.filter(([found]) => found.verdict !== DEEP), [], "nothing but the depth of the stack makes a difference");
+  const count = (verdict) => wasm.filter((found) => found.verdict.startsWith(verdict)).length;
+  console.log(`${wasm.length} problems the same: ${["Mate", "NoMate", "Unknown"].map((verdict) => `${count(verdict)} ${verdict}`).join(", ")}; `
+    + `${differing.length} deeper than the stack of a browser`);
+  return wasm;
 }
 
 for (const evaluation of EVALUATIONS) {
@@ -54,20 +76,39 @@ test("the nodes of mate and capture problems are those of bench/signature.txt", 
   for (const [name, nodes] of Object.entries(wasm)) assert.match(SIGNATURES, new RegExp(`^${name} ${nodes}$`, "m"));
 });
 
-test("mate problems: answers, lengths, lines and nodes", { skip }, async () => {
-  const mined = readFileSync(new URL("../../../data/tsume/mined.tsv", import.meta.url), "utf8").split("\n");
-  const rows = mined.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"));
-  const chosen = rows.filter((_, index) => index % 4 === 0);
-  const [wasm, native] = await both({ kind: "mates", problems: chosen.map(([sfen]) => sfen) });
+test("the fixed mate problems: each one's answer, length, line and nodes", { skip }, async () => {
+  const [wasm, native] = await both({ kind: "mates" });
+  assert.equal(wasm.length, 20);
   assert.deepEqual(wasm, native);
-  const solved = chosen.filter(([, result, length], index) => result === "mate" && wasm[index].verdict === "Mate"
+  const nodes = wasm.reduce((sum, found) => sum + found.nodes, 0);
+  assert.match(SIGNATURES, new RegExp(`^tsume ${nodes}$`, "m"));
+});
+
+/** A carried set: each row's position, and what stands beside it. */
+function carried(name) {
+  const lines = readFileSync(new URL(`../../../data/tsume/${name}.tsv`, import.meta.url), "utf8").split("\n");
+  return lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"));
+}
+
+test("every problem of the mined set: answer, length, line and nodes", { skip }, async () => {
+  const rows = carried("mined");
+  const wasm = await solveBoth(rows.map(([sfen]) => sfen));
+  assert.equal(wasm.length, rows.length);
+  const solved = rows.filter(([, result, length], index) => result === "mate" && wasm[index].verdict === "Mate"
     && wasm[index].length.every((plies) => plies === Number(length)));
-  const mates = chosen.filter(([, result]) => result === "mate").length;
+  const mates = rows.filter(([, result]) => result === "mate").length;
   // The rest has bounds at this effort.
-  assert.ok(wasm.length > 100 && solved.length > 0.8 * mates, `${solved.length} of ${mates} mates`);
-  const wrong = chosen.filter(([, result], index) => result !== "mate" && wasm[index].verdict === "Mate");
+  assert.ok(rows.length > 400 && solved.length > 0.8 * mates, `${solved.length} of ${mates} mates`);
+  const wrong = rows.filter(([, result], index) => result !== "mate" && wasm[index].verdict === "Mate");
   assert.deepEqual(wrong, []);
 });
+
+for (const name of ["zukou_odd", "musou_odd"]) {
+  test(`every problem of the classics: ${name}`, { skip }, async () => {
+    const problems = carried(name).map((cells) => cells.find((cell) => / [bw] /.test(cell)));
+    assert.ok(problems.length > 40 && (await solveBoth(problems)).length === problems.length);
+  });
+}
 
 for (const evaluation of EVALUATIONS) {
   test(`${POSITIONS} positions along random games, followed and afresh: ${evaluation}`, { skip }, async () => {

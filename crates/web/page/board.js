@@ -21,6 +21,8 @@ import { arrowShape } from "./arrows.js";
 /** @typedef {{usi: string, label?: string, rank?: number}} EngineArrow */
 
 const DRAG_DISTANCE = 6;
+/** Milliseconds after which a finger rests. */
+const HOLD = 450;
 
 export class Board {
   /** @param {Handlers} handlers */
@@ -41,6 +43,8 @@ export class Board {
     this.userArrows = new Map();
     /** @type {string[]} */
     this.warned = [];
+    /** Where an arrow of the user begins that is being drawn. @type {string | null} */
+    this.arrowFrom = null;
     /** @type {Map<string, SVGGElement>} */
     this.pieces = new Map();
     this.cursor = 40;
@@ -106,6 +110,7 @@ export class Board {
     this.legal = legal;
     this.lastMove = lastMove;
     this.warned = [];
+    this.arrowFrom = null;
     this.closeChoice(false);
     this.select(null);
     this.update();
@@ -216,6 +221,7 @@ export class Board {
     for (const arrow of this.userArrows.get(this.sfen) ?? []) {
       shapes.push(arrowShape(this, arrow, "user", "", 0));
     }
+    if (this.arrowFrom) shapes.push(arrowShape(this, `${this.arrowFrom}${this.arrowFrom}`, "user", "", 0));
     fill(this.arrows, shapes.reverse());
   }
 
@@ -347,9 +353,12 @@ export class Board {
     } else if (event.key === "Enter") {
       const square = this.squareOfCell(this.cursor);
       if (this.handlers.square) this.handlers.square(square, event.shiftKey ? "secondary" : "primary");
+      else if (event.shiftKey) this.arrowKey(square);
       else this.activate(square);
-    } else if (event.key === "Escape") this.select(null);
-    else return;
+    } else if (event.key === "Escape") {
+      this.select(null);
+      this.beginArrow(null);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -389,7 +398,10 @@ export class Board {
       event.preventDefault();
       this.handlers.square(square, event.button === 2 ? "secondary" : "primary");
     } else if (event.button === 2) this.dragArrow(square, event);
-    else if (event.button === 0) this.take(square, event);
+    else if (event.button === 0) {
+      this.take(square, event);
+      if (event.pointerType === "touch") this.holdForArrow(square, event);
+    }
   }
 
   /**
@@ -413,6 +425,7 @@ export class Board {
       move: (x, y) => this.carry(x, y),
       end: (x, y, dragged) => {
         this.putDown(origin);
+        if (this.arrowFrom) return;
         const square = this.squareUnder(x, y);
         if (dragged && square && square !== origin) this.attempt(origin, square);
         else if (dragged || again) this.select(null);
@@ -423,6 +436,7 @@ export class Board {
 
   /** @param {Origin} origin @param {string} piece */
   lift(origin, piece) {
+    if (this.arrowFrom) return;
     this.pieces.get(origin)?.classList.add("lifted");
     const turned = (this.placement.side === "w") !== this.flipped;
     this.ghost = h("div", { class: turned ? "ghost turned" : "ghost" }, pieceIcon(piece, settings.pieces));
@@ -449,17 +463,43 @@ export class Board {
   /** The right button draws an arrow of one's own; the same again takes it away. @param {string} from @param {PointerEvent} event */
   dragArrow(from, event) {
     event.preventDefault();
+    followPointer(event, { end: (x, y) => this.endArrow(from, this.squareUnder(x, y)) });
+  }
+
+  /** A finger that rests on a square draws an arrow from there. @param {string} from @param {PointerEvent} event */
+  holdForArrow(from, event) {
     followPointer(event, {
-      end: (x, y) => {
-        const to = this.squareUnder(x, y);
-        if (!to) return;
-        const arrows = this.userArrows.get(this.sfen) ?? new Set();
-        const arrow = `${from}${to}`;
-        if (!arrows.delete(arrow)) arrows.add(arrow);
-        this.userArrows.set(this.sfen, arrows);
-        this.drawArrows();
+      hold: () => {
+        this.select(null);
+        this.beginArrow(from);
       },
+      end: (x, y) => this.arrowFrom && this.endArrow(from, this.squareUnder(x, y)),
+      cancel: () => this.beginArrow(null),
     });
+  }
+
+  /** By keys: the first square, then the second. @param {string} square */
+  arrowKey(square) {
+    if (this.arrowFrom) this.endArrow(this.arrowFrom, square);
+    else this.beginArrow(square);
+  }
+
+  /** @param {string | null} from */
+  beginArrow(from) {
+    this.arrowFrom = from;
+    this.drawArrows();
+  }
+
+  /** Draws the arrow, or takes it away where it stands already. @param {string} from @param {string | null} to */
+  endArrow(from, to) {
+    this.arrowFrom = null;
+    if (to) {
+      const arrows = this.userArrows.get(this.sfen) ?? new Set();
+      const arrow = `${from}${to}`;
+      if (!arrows.delete(arrow)) arrows.add(arrow);
+      this.userArrows.set(this.sfen, arrows);
+    }
+    this.drawArrows();
   }
 }
 
@@ -468,6 +508,7 @@ export class Board {
  * @param {PointerEvent} event
  * @param {object} handlers
  * @param {() => void} [handlers.start]  it went further than a click does
+ * @param {() => void} [handlers.hold]  it rested where it was put down
  * @param {(x: number, y: number) => void} [handlers.move]
  * @param {(x: number, y: number, dragged: boolean) => void} handlers.end
  * @param {() => void} [handlers.cancel]
@@ -477,6 +518,8 @@ function followPointer(event, handlers) {
   let dragged = false;
   const ended = new AbortController();
   const options = { signal: ended.signal };
+  const timer = handlers.hold ? window.setTimeout(() => !dragged && handlers.hold?.(), HOLD) : 0;
+  ended.signal.addEventListener("abort", () => clearTimeout(timer));
   const mine = (/** @type {PointerEvent} */ e) => e.pointerId === id;
   window.addEventListener("pointermove", (e) => {
     if (!mine(e)) return;

@@ -4,6 +4,7 @@
 import { button, choice, fill, h, toggle } from "./dom.js";
 import { openDialog, saveFile } from "./dialog.js";
 import { number, t } from "./i18n.js";
+import { withPreview } from "./preview.js";
 import { store, stored } from "./settings.js";
 import { faultText, moveText, seconds } from "./words.js";
 
@@ -103,7 +104,7 @@ export class ComposerChecks {
       else if (one.ply > 0) this.go(line.slice(0, one.ply - 1));
       else this.look(one.sfen);
     };
-    const item = (/** @type {FaultView | OpenView} */ one, /** @type {string} */ text) => h("li", {}, button(text, () => jump(one), { class: "link" }));
+    const item = (/** @type {FaultView | OpenView} */ one, /** @type {string} */ text) => h("li", {}, withPreview(button(text, () => jump(one), { class: "link" }), () => ({ sfen: one.sfen, last: null, flipped: false })));
     const faults = verdict.faults.filter((fault) => !fault.minor);
     const flaws = verdict.faults.filter((fault) => fault.minor);
     const list = (/** @type {string} */ title, /** @type {HTMLElement[]} */ items) => (items.length ? [h("h4", {}, title), h("ul", { class: "plain-list faults" }, items)] : []);

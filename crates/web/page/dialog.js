@@ -61,7 +61,7 @@ export function helpDialog() {
   /** @type {[string, string][]} */
   const keys = [
     ["← →", t("keyArrows")], ["Home End", t("keyHomeEnd")], ["↑ ↓", t("keyUpDown")], ["f", t("keyFlip")],
-    ["Space", t("keySpace")], ["h", t("keyHint")], ["1–9", t("keyDigits")], ["r", t("keyRead")], ["?", t("keyHelp")],
+    ["Space", t("keySpace")], ["h", t("keyHint")], ["u", t("keyUndo")], ["1–9", t("keyDigits")], ["r", t("keyRead")], ["?", t("keyHelp")],
   ];
   openDialog(t("help"), [
     h("dl", { class: "keys" }, keys.flatMap(([key, what]) => [

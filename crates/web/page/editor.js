@@ -4,7 +4,7 @@ import { button, choice, fill, h } from "./dom.js";
 import { pieceIcon } from "./draw.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
-import { settings } from "./settings.js";
+import { settings, store } from "./settings.js";
 import { HAND_ORDER, START, fillHand, kindName, kindOf, other, parseSfen, sideOf, squareAt, writeSfen } from "./shogi.js";
 
 /** @typedef {import("./shogi.js").Placement} Placement */
@@ -19,10 +19,12 @@ export class Editor {
    * @param {import("./table.js").Table} table
    * @param {string} sfen
    * @param {(placement: Placement | null) => void} done  null if nothing is to change
+   * @param {(sfen: string) => void} changed
    */
-  constructor(table, sfen, done) {
+  constructor(table, sfen, done, changed) {
     this.table = table;
     this.done = done;
+    this.changed = changed;
     this.placement = parseSfen(sfen);
     /** The piece to put down, `x` to take away, null to change what stands there. @type {string | null} */
     this.brush = null;
@@ -58,7 +60,9 @@ export class Editor {
   }
 
   update() {
-    this.table.showSfen(writeSfen(this.placement));
+    const now = writeSfen(this.placement);
+    this.table.showSfen(now);
+    this.changed(now);
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.edit : undefined;
     const set = (/** @type {string} */ sfen) => () => {
       this.placement = parseSfen(sfen);
@@ -125,17 +129,19 @@ export class Editor {
  * @param {import("./table.js").Table} place.table
  * @param {HTMLElement} place.box  where the editor stands
  * @param {HTMLElement} place.instead  what it stands in place of
+ * @param {string} place.draft  under which name the browser keeps what is set up until it is done
  * @param {string} sfen
  * @param {boolean} problem  whether the rest of the pieces goes to the defender
  * @param {(sfen: string | null) => void} done
  */
-export function editPosition(app, { table, box, instead }, sfen, problem, done) {
+export function editPosition(app, { table, box, instead, draft }, sfen, problem, done) {
   const show = (/** @type {boolean} */ editing) => {
     box.hidden = !editing;
     instead.hidden = editing;
   };
   const end = (/** @type {string | null} */ result) => {
     editor.close();
+    store(draft, "");
     show(false);
     done(result);
   };
@@ -146,7 +152,7 @@ export function editPosition(app, { table, box, instead }, sfen, problem, done) 
     }
     app.connection.ask("position", { kind: "edit", board: sessionBoard(placement), fill: problem })
       .then((view) => end(view.sfen), (error) => app.fail(error));
-  });
+  }, (now) => store(draft, now));
   fill(box, editor.element);
   show(true);
 }

@@ -3,11 +3,15 @@
 import { button, fill, h } from "./dom.js";
 import { openDialog, saveFile } from "./dialog.js";
 import { t } from "./i18n.js";
-import { toAddress } from "./record.js";
+import { recordAddress } from "./record.js";
+import { store, stored } from "./settings.js";
 import { signed } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {import("./record.js").GameRecord} GameRecord */
+
+/** A record that is being typed. */
+const TYPED = "yomikiri.typed";
 
 /** @param {(name: string, bytes: ArrayBuffer) => void} read */
 export function openRecordFile(read) {
@@ -25,13 +29,16 @@ export function openRecordFile(read) {
  * @param {(text: string) => Promise<string>} read  answers what is wrong
  */
 export function pasteDialog(read) {
-  const text = h("textarea", { rows: 10, "aria-label": t("record"), spellcheck: "false" });
+  const text = h("textarea", { rows: 10, "aria-label": t("record"), spellcheck: "false", oninput: () => store(TYPED, text.value) });
+  text.value = stored(TYPED, "");
   const error = h("p", { class: "note", role: "alert" });
   const dialog = openDialog(t("pasteRecord"), [h("p", { class: "quiet" }, t("pasteHelp")), text, error], [
     button(t("cancel"), () => dialog.close()),
     button(t("read"), () => void read(text.value).then((wrong) => {
       error.textContent = wrong;
-      if (!wrong) dialog.close();
+      if (wrong) return;
+      store(TYPED, "");
+      dialog.close();
     }), { class: "primary" }),
   ]);
   text.focus();
@@ -39,7 +46,7 @@ export function pasteDialog(read) {
 
 /** The record in the address, and on the clipboard. @param {App} app @param {GameRecord} record @param {number} node */
 export async function share(app, record, node) {
-  const address = new URL(`#analyse/${toAddress(record, node)}`, location.href);
+  const address = new URL(`#analyse/${recordAddress(record, node)}`, location.href);
   history.replaceState(null, "", address);
   try {
     await navigator.clipboard.writeText(address.href);

@@ -139,6 +139,17 @@ export class GoBoard {
   }
 }
 
+/**
+ * A small board for previews.
+ * @param {GoPosition} position
+ * @param {string} last  the move that led there
+ */
+export function smallBoard(position, last) {
+  const board = new GoBoard(() => undefined);
+  board.show(position, { target: last === "pass" ? [] : [last] });
+  return h("div", { class: "miniature", "aria-hidden": "true" }, board.drawing);
+}
+
 /** @param {number} size */
 function drawGrid(size) {
   let lines = "";

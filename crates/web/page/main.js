@@ -196,7 +196,11 @@ async function drop(event) {
   const text = event.dataTransfer?.getData("text");
   if (!file && !text) return;
   event.preventDefault();
-  if (!current || !parts.get(current)?.drop) await show("analyse", "");
+  if (!current || !parts.get(current)?.drop) {
+    // By the address, so that the way back leads to the part that was left.
+    history.pushState(null, "", "#analyse");
+    await show("analyse", "");
+  }
   const part = current ? parts.get(current) : undefined;
   if (file) part?.drop?.("", file.name, await file.arrayBuffer());
   else if (text) part?.drop?.(text, null, null);

@@ -56,11 +56,23 @@ export function showPreview(anchor, at, share) {
  * @param {() => {sfen: string, last: string | null, flipped: boolean} | null} position
  */
 export function withPreview(element, position) {
+  return withPicture(element, () => {
+    const at = position();
+    return at && miniature(at.sfen, at.last, at.flipped);
+  });
+}
+
+/**
+ * Shows a picture while the pointer is over an element.
+ * @param {HTMLElement} element
+ * @param {() => HTMLElement | null} picture
+ */
+export function withPicture(element, picture) {
   const start = () => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      const at = element.isConnected ? position() : null;
-      if (at) place(element, miniature(at.sfen, at.last, at.flipped));
+      const content = element.isConnected ? picture() : null;
+      if (content) place(element, content);
     }, REST);
   };
   element.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && start());

@@ -11,6 +11,8 @@ import { settings, store, stored } from "./settings.js";
 /** The collection of what was pasted or set up. */
 export const OWN = "own";
 const SOLVED = "yomikiri.solved";
+/** A famous one to begin with: eleven plies, which a person can hope to find and the solver proves at once. */
+const FIRST = "musou-077";
 
 /** @returns {Record<string, boolean>} */
 const solvedProblems = () => stored(SOLVED, {});
@@ -36,10 +38,9 @@ export class ProblemChooser {
   /** Learns what there is, and answers with a problem to begin with. */
   async load() {
     this.collections = (await this.connection.ask("collections", { kind: "collections" })).collections;
-    // Of a famous collection, and short enough that a person can hope to solve it.
-    const short = (/** @type {{length: number | null}} */ { length }) => length !== null && length >= 5 && length <= 11;
-    const collection = this.collections.find((c) => c.id !== "mined" && c.problems.some(short)) ?? this.collections[0];
-    const problem = collection?.problems.find(short) ?? collection?.problems[0];
+    const [first] = this.collections;
+    const collection = this.collections.find(({ problems }) => problems.some(({ id }) => id === FIRST)) ?? first;
+    const problem = collection?.problems.find(({ id }) => id === FIRST) ?? collection?.problems[0];
     return collection && problem ? { collection: collection.id, id: problem.id } : null;
   }
 

@@ -109,10 +109,15 @@ export class GameRecord {
 }
 
 /** A record in the address. @param {GameRecord} record @param {number} node */
-export function toAddress(record, node) {
+export function recordAddress(record, node) {
   const moves = record.mainLine().includes(node) ? record.moves(record.mainLine().at(-1) ?? 0) : record.moves(node);
-  const start = record.start === START ? "start" : record.start.replaceAll(" ", "_").replaceAll("/", ",");
-  return `${start}~${moves.join(".")}~${record.nodes[node]?.ply ?? 0}`;
+  return toAddress(record.start, moves, record.nodes[node]?.ply ?? 0);
+}
+
+/** Moves in USI from a position in the address. @param {string} from @param {string[]} moves @param {number} ply */
+export function toAddress(from, moves, ply) {
+  const start = from === START ? "start" : from.replaceAll(" ", "_").replaceAll("/", ",");
+  return `${start}~${moves.join(".")}~${ply}`;
 }
 
 /** @param {string} rest @returns {{sfen: string, moves: string[], ply: number} | null} */

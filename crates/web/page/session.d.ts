@@ -201,6 +201,11 @@ white: T, };
 export type CaptureAnswer = "unconditional" | "cannot" | "ko-opponent-threatens" | "ko-must-threaten" | "unknown";
 
 /**
+ * Which moves a search tries.
+ */
+export type CaptureMoves = "all" | "zones" | "candidates";
+
+/**
  * Who moves first.
  */
 export type CaptureRole = "attacker" | "defender";
@@ -462,9 +467,17 @@ name: string,
  */
 title: string, 
 /**
+ * The title in Japanese.
+ */
+titleJa: string, 
+/**
  * What it asks, in English.
  */
 question: string, 
+/**
+ * What it asks, in Japanese.
+ */
+questionJa: string, 
 /**
  * Seconds of work on one core that the short form took where it was measured.
  */
@@ -643,9 +656,13 @@ text: string, };
  */
 export type FindingView = { 
 /**
- * What the paper says.
+ * What the paper says; in English, by which reports name it.
  */
 claim: string, 
+/**
+ * The same in Japanese; empty where there is none.
+ */
+claimJa: string, 
 /**
  * Its figures.
  */
@@ -661,7 +678,11 @@ verdict: "holds" | "partly" | "fails" | "open",
 /**
  * Why.
  */
-words: string, };
+words: string, 
+/**
+ * The same in Japanese; empty where there is none.
+ */
+wordsJa: string, };
 
 /**
  * How far the analysis of a game is.
@@ -2031,9 +2052,9 @@ nodes?: number | null,
  */
 giveUp?: number | null, 
 /**
- * Whether only the heuristic's candidates are tried: fast, but no proof.
+ * Which moves are tried; all if absent.
  */
-heuristic?: boolean | null, 
+moves?: CaptureMoves | null, 
 /**
  * Which children count; the best five if absent.
  */

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use yomikiri_base::Clock;
 use yomikiri_session::protocol::{Answer, Ask, Fault, FaultCode, OpenAsk, VERSION};
-use yomikiri_session::{Emitter, Message, Reply, Request, Resources, Session, Task};
+use yomikiri_session::{Emitter, Message, Reply, Request, Session, SessionResources, Task};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -25,7 +25,7 @@ pub struct Place {
     listeners: Mutex<Vec<Arc<Outbox>>>,
     /// When the last connection went, by the hub's clock.
     left: Mutex<Duration>,
-    /// Whether the last write to disk failed, which the page has been told.
+    /// Whether the last write to disk failed, which was reported to the page.
     unkept: AtomicBool,
 }
 
@@ -120,8 +120,8 @@ impl Hub {
         self.connections.fetch_sub(1, Ordering::SeqCst);
     }
 
-    fn resources(&self) -> Resources {
-        Resources {
+    fn resources(&self) -> SessionResources {
+        SessionResources {
             hash_megabytes: self.limits.hash_megabytes,
             mate_megabytes: self.limits.mate_megabytes,
             threads: 1,
@@ -247,7 +247,7 @@ impl Hub {
     }
 
     /// Writes a session to disk, if sessions are kept. A full disk must not end the game: the
-    /// session stays in memory, and whoever plays is told, once until a write succeeds again.
+    /// session stays in memory, and the player is notified, once until a write succeeds again.
     fn write(&self, place: &Place, saved: &str) {
         let Some(store) = &self.store else { return };
         match store.write(&place.token, saved) {
@@ -300,7 +300,7 @@ impl Hub {
                 self.keep(&place);
             }
         });
-        // A panic inside was told already.
+        // A panic inside was reported already.
         let _ = blocking.await;
     }
 

@@ -85,7 +85,7 @@ impl Workshop {
         let folder = self.folder.as_ref().map(|folder| folder.join(PEOPLE));
         let trials = folder.and_then(|folder| human::results(&folder, quick).ok());
         let rows = human::table(&trials.unwrap_or_default());
-        let row = |row: human::Row| SubjectRow {
+        let row = |row: human::SubjectRow| SubjectRow {
             name: row.name,
             published: row.published,
             role: role(row.kind),
@@ -153,10 +153,12 @@ fn role(kind: ProgramRole) -> SubjectRole {
 fn result_view(summary: Summary) -> ResultView {
     let findings = summary.findings.into_iter().map(|finding| FindingView {
         claim: finding.claim,
+        claim_ja: finding.claim_ja,
         published: finding.published,
         ours: finding.ours,
         verdict: format!("{:?}", finding.verdict).to_lowercase(),
         words: finding.words,
+        words_ja: finding.words_ja,
     });
     ResultView {
         quick: summary.manifest.quick,
@@ -172,10 +174,13 @@ impl Laboratory for Workshop {
             let own = self.own(experiment.name());
             let mine = |quick: bool| own.as_ref().filter(|own| own.quick == quick);
             let published = assets::report_seconds(experiment.name());
+            let [title_ja, question_ja] = experiment.japanese().map(str::to_string);
             ExperimentView {
                 name: experiment.name().to_string(),
                 title: experiment.title().to_string(),
+                title_ja,
                 question: experiment.question().to_string(),
+                question_ja,
                 quick: mine(true).map(|own| own.seconds),
                 whole: mine(false).map(|own| own.seconds).or(published),
                 own,
@@ -280,7 +285,7 @@ struct Watch<'a> {
     longest: Option<Duration>,
     stop: &'a StopToken,
     emit: &'a (dyn Fn(RunEvent) + Sync),
-    /// How it stands, and when it was told last.
+    /// How it stands, and when it was last reported.
     state: Mutex<(RunEvent, Option<Duration>)>,
 }
 
@@ -379,7 +384,7 @@ impl Subject for Person<'_> {
         }
     }
 
-    fn hear(&mut self, position: &Position, notice: &SubjectNotice) {
+    fn notify(&mut self, position: &Position, notice: &SubjectNotice) {
         let at = self.at.clone();
         match *notice {
             SubjectNotice::Begins(number, of) => {

@@ -75,7 +75,7 @@ fn replace_progress(waiting: &mut VecDeque<Message>, message: &Message) -> bool 
     let Some(old) = old else { return false };
     let mut newer = event.clone();
     if let (Event::GameAnalysis(old), Event::GameAnalysis(new)) = (&mut **old, &mut *newer) {
-        // Each tells the positions since the one before.
+        // Each gives the positions since the one before.
         let mut points = std::mem::take(&mut old.points);
         points.append(&mut new.points);
         new.points = points;

@@ -1,9 +1,10 @@
 //! Many pages at a time, and bad ones among them. Bounded in count and time; run by
-//! `cargo xtask soak load`.
+//! `cargo xtask soak load`. `YOMIKIRI_BIN` names a program that is tried instead of the server of
+//! this process.
 
 mod common;
 
-use common::{PATIENCE, Page, Running, start};
+use common::{PATIENCE, Page, Running, start, start_program};
 use futures_util::SinkExt;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -44,16 +45,32 @@ const MANNERS: [Manner; 7] = [
     Manner::Dropped,
 ];
 
-/// Bytes of memory that this process took at most.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+/// The server of this process, or the program that is named.
+async fn server() -> Running {
+    match std::env::var_os("YOMIKIRI_BIN") {
+        Some(binary) => start_program(&binary),
+        None => start(None, None, ServerLimits::default()).await,
+    }
+}
+
+/// Bytes of memory that the server's process took at most.
+fn peak_memory(server: &Running) -> u64 {
+    let path = format!("/proc/{}/status", server.process());
+    let status = std::fs::read_to_string(path).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
     line.split_whitespace().next().and_then(|text| text.parse().ok()).unwrap_or(0) * 1024
 }
 
+/// How busy the machine was in the last minute: a figure of time says little without it.
+fn load_average() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().unwrap_or("?").to_string()
+}
+
 /// Threads that search, by their names.
-fn searches() -> usize {
-    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else { return 0 };
+fn searches(server: &Running) -> usize {
+    let path = format!("/proc/{}/task", server.process());
+    let Ok(tasks) = std::fs::read_dir(path) else { return 0 };
     let names =
         tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
     names.filter(|name| name.starts_with("task-")).count()
@@ -129,7 +146,7 @@ fn is_answer(message: &Value) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "a load test: `cargo xtask soak load`"]
 async fn five_hundred_pages_of_every_manner_leave_the_server_answering() {
-    let server = std::sync::Arc::new(start(None, None, ServerLimits::default()).await);
+    let server = std::sync::Arc::new(server().await);
     let began = Instant::now();
     let mut visits = tokio::task::JoinSet::new();
     for number in 0..CONNECTIONS {
@@ -139,11 +156,11 @@ async fn five_hundred_pages_of_every_manner_leave_the_server_answering() {
     let sent: usize = visits.join_all().await.into_iter().sum();
     let took = began.elapsed();
     let gone = Instant::now();
-    while searches() > 0 {
+    while searches(&server) > 0 {
         assert!(
             gone.elapsed() < Duration::from_secs(2),
             "{} searches outlive their pages",
-            searches()
+            searches(&server)
         );
         sleep(Duration::from_millis(50)).await;
     }
@@ -153,13 +170,14 @@ async fn five_hundred_pages_of_every_manner_leave_the_server_answering() {
     for number in sent..CONNECTIONS * MESSAGES {
         page.answer(position(number)).await;
     }
-    let memory = peak_memory();
+    let memory = peak_memory(&server);
     println!(
         "{sent} messages of {CONNECTIONS} pages in {took:.1?}, {} in all in {:.1?}; searches ended after {quiet:.1?}; \
-         {} MiB at most",
+         {} MiB at most; load average {}",
         CONNECTIONS * MESSAGES,
         began.elapsed(),
-        memory >> 20
+        memory >> 20,
+        load_average()
     );
     assert!(memory < MOST_MEMORY, "{memory} bytes");
 }
@@ -167,7 +185,7 @@ async fn five_hundred_pages_of_every_manner_leave_the_server_answering() {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "times answers: `cargo xtask soak load`"]
 async fn a_move_is_answered_soon_while_others_search() {
-    let server = std::sync::Arc::new(start(None, None, ServerLimits::default()).await);
+    let server = std::sync::Arc::new(server().await);
     let mut searching = Vec::new();
     for _ in 0..4 {
         let (mut page, _) = server.opened(None).await;
@@ -190,17 +208,20 @@ async fn a_move_is_answered_soon_while_others_search() {
         });
     }
     let mut times = visits.join_all().await.concat();
+    let searching_threads = searches(&server);
     // The analyses end with the server, not in the middle of the test after this one.
     drop(searching);
     std::sync::Arc::into_inner(server).expect("every visit is over").stop().await;
     times.sort();
     let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
     println!(
-        "{} answers: median {:.1?}, p99 {:.1?}, longest {:.1?}",
+        "{} answers beside {} threads that search: median {:.1?}, p99 {:.1?}, longest {:.1?}; load average {}",
         times.len(),
+        searching_threads,
         at(50),
         at(99),
-        at(100)
+        at(100),
+        load_average()
     );
     let asked = std::env::var("YOMIKIRI_P99_MS").ok().and_then(|text| text.parse().ok());
     if let Some(most) = asked.map(Duration::from_millis) {

@@ -67,7 +67,7 @@ fn need_program(name: &str, packages: &[&str]) -> Result<()> {
     if find(name).is_some() {
         return Ok(());
     }
-    install(packages).with_context(|| {
+    tools::install(packages).with_context(|| {
         let wanted = packages.join(" ");
         format!("`{name}` is missing; install {wanted}, or set CHROMIUM to a browser's path")
     })
@@ -77,17 +77,9 @@ fn need_program(name: &str, packages: &[&str]) -> Result<()> {
 fn japanese_font() -> Result<()> {
     let listed = tools::output(tools::command("fc-list")?.arg(":lang=ja"));
     if listed.is_ok_and(|fonts| fonts.trim().is_empty())
-        && let Err(error) = install(&["fonts-ipafont-gothic"])
+        && let Err(error) = tools::install(&["fonts-ipafont-gothic"])
     {
         println!("no Japanese font: pictures of the Japanese page show boxes ({error:#})");
     }
     Ok(())
-}
-
-/// Installs Debian's packages.
-fn install(packages: &[&str]) -> Result<()> {
-    tools::run(tools::command("apt-get")?.arg("update"))?;
-    let mut install = tools::command("apt-get")?;
-    install.args(["install", "--yes", "--no-install-recommends"]).args(packages);
-    tools::run(&mut install)
 }

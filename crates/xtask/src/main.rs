@@ -22,6 +22,8 @@ const USAGE: &str = "\
 cargo xtask test [STEP..]     every check a change must pass, or the steps named
 cargo xtask soak [RUN..]      the long tests, or those named
 cargo xtask site [FOLDER]     the page without a server, reports, documents, ShogiHome's engine
+cargo xtask site --test FOLDER
+                              the same for tests of the page: soon compiled, and slower
 cargo xtask dist [--target TRIPLE] [LEVEL..]
                               the archives of a release: binary, licences, bill of materials
 cargo xtask wheel [FOLDER]    the portable wheel, tried in an empty environment of every Python here
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["test", names @ ..] => steps::run(test::steps(), names),
         ["soak", names @ ..] => steps::run(soak::steps(), names),
         ["site"] => site::folder().and_then(|folder| site::write(&folder, site::Programs::Both)),
+        ["site", "--test", folder] => site::write(folder.as_ref(), site::Programs::Test),
         ["site", folder] => site::write(folder.as_ref(), site::Programs::Both),
         ["dist", words @ ..] => dist::make(words),
         ["wheel"] => python::wheel(None),

@@ -13,8 +13,10 @@ const MISSING: &str = "\
 no Python of version 3.10 or newer with `venv` was found; install one (Debian: `apt-get install
 python3 python3-venv`), or name it by the variable PYTHON";
 
-/// Processors that a portable wheel runs on: all of the last fifteen years.
-const PORTABLE: &str = "-C target-cpu=x86-64-v2";
+/// Processors that a portable wheel runs on: all of the last fifteen years. The rest is what
+/// `.cargo/config.toml` sets for PyO3.
+const PORTABLE: &str = "-C target-cpu=x86-64-v2 --cfg pyo3_disable_reference_pool \
+     --cfg pyo3_leak_on_drop_without_reference_pool";
 
 /// Builds the wheel, installs it into an environment of its own, runs mypy, stubtest and pytest.
 pub fn check() -> Result<()> {

@@ -25,7 +25,7 @@ pub enum Programs {
     Test,
 }
 
-/// Where the site is written unless told otherwise.
+/// Where the site is written by default.
 pub fn folder() -> Result<PathBuf> {
     Ok(tools::target()?.join("site"))
 }

@@ -77,6 +77,13 @@ pub fn need_component(subcommand: &str, component: &str) -> Result<()> {
     )
 }
 
+/// Installs Debian's packages.
+pub fn install(packages: &[&str]) -> Result<()> {
+    run(command("apt-get")?.arg("update"))?;
+    let mut install = command("apt-get")?;
+    run(install.args(["install", "--yes", "--no-install-recommends"]).args(packages))
+}
+
 /// A command as one would type it: its variables, program and arguments.
 fn line(command: &Command) -> String {
     let set = command.get_envs().filter_map(|(name, value)| {

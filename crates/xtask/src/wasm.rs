@@ -2,7 +2,7 @@
 //! there.
 
 use crate::tools;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -31,19 +31,62 @@ const PACKAGES: &[&str] = &[
 const MISSING: &str = "\
 the standard library for wasm32-unknown-unknown is missing and could not be installed; install it
 with `rustup target add wasm32-unknown-unknown` (rustup is Debian's package of that name, or comes from
-https://rustup.rs); Debian's own rustc packages are older than this workspace allows";
+https://rustup.rs), or Debian's packages rustc-web, cargo-web, rust-web-src and lld, which build it";
+
+/// Debian's packages: a compiler that is new enough, the standard library's source, the linker.
+const DEBIAN: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
+
+/// Where they are installed, if not in `/usr`; named, they are used even where there is rustup.
+const PREFIX: &str = "YOMIKIRI_RUST_WEB";
 
 /// `cargo SUBCOMMAND --target wasm32-unknown-unknown`, after the target was installed if need be.
 pub fn cargo(subcommand: &str) -> Result<Command> {
-    if !is_installed()? {
-        let added = tools::command("rustup")?.args(["target", "add", TARGET]).status();
-        if !added.is_ok_and(|status| status.success()) || !is_installed()? {
-            bail!("{MISSING}");
-        }
-    }
-    let mut cargo = tools::cargo(&[subcommand, "--target", TARGET])?;
+    let mut cargo = match debian()? {
+        None => tools::cargo(&[subcommand, "--target", TARGET])?,
+        Some(prefix) => debian_cargo(&prefix, subcommand)?,
+    };
     // Flags from the environment are meant for the host (`target-cpu=native`).
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    Ok(cargo)
+}
+
+/// Where Debian's packages are, if they have to do it.
+fn debian() -> Result<Option<PathBuf>> {
+    if let Some(prefix) = std::env::var_os(PREFIX) {
+        return Ok(Some(prefix.into()));
+    }
+    if is_installed()? {
+        return Ok(None);
+    }
+    let added = tools::command("rustup")?.args(["target", "add", TARGET]).status();
+    if added.is_ok_and(|status| status.success()) && is_installed()? {
+        return Ok(None);
+    }
+    let prefix = PathBuf::from("/usr");
+    if !is_debian(&prefix) {
+        tools::install(&DEBIAN).context(MISSING)?;
+    }
+    if !is_debian(&prefix) {
+        bail!("{MISSING}");
+    }
+    Ok(Some(prefix))
+}
+
+/// Whether the packages are there.
+fn is_debian(prefix: &Path) -> bool {
+    let parts = ["bin/rustc", "bin/cargo", "bin/wasm-ld", "lib/rustlib/src/rust/library"];
+    parts.iter().all(|part| prefix.join(part).exists())
+}
+
+/// Debian's cargo: it has no standard library for the target, and builds it.
+fn debian_cargo(prefix: &Path, subcommand: &str) -> Result<Command> {
+    let bin = prefix.join("bin");
+    let mut cargo = tools::command(&bin.join("cargo").to_string_lossy())?;
+    cargo.args([subcommand, "--target", TARGET, "-Z", "build-std=std,panic_abort"]);
+    cargo.env("RUSTC", bin.join("rustc")).env("RUSTDOC", bin.join("rustdoc"));
+    // `-Z` belongs to nightly compilers; this is how a stable one is asked.
+    cargo.env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", bin.join("wasm-ld"));
     Ok(cargo)
 }
 

@@ -3,7 +3,7 @@
 
 use super::long_run::{EngineArgs, Job, LongRunArgs, context, context_for, execute, print_line};
 use crate::language;
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 use yomikiri_base::packed::is_standard;
 use yomikiri_play::analyse::Grading;
@@ -68,8 +68,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let games = args.game.as_deref().unwrap_or(Path::new("-"));
     // Before a folder for the results is made.
-    let there = is_standard(games) || games.exists();
-    ensure!(there, Files(language::get()).cannot_read(games.display()));
+    let there = if is_standard(games) { Ok(()) } else { games.metadata().map(drop) };
+    there.with_context(|| Files(language::get()).cannot_read(games.display()))?;
     let plan = AnalysePlan {
         games: games.to_path_buf(),
         engine: args.engine.engine.clone(),

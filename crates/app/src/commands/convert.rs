@@ -10,8 +10,7 @@ use yomikiri_base::Progress;
 use yomikiri_base::packed::is_standard;
 use yomikiri_runs::RecordFiles;
 use yomikiri_shogi::record::Format;
-use yomikiri_shogi::record::convert::{ConvertError, Converter};
-use yomikiri_shogi::record::files::RecordFileError;
+use yomikiri_shogi::record::convert::Converter;
 use yomikiri_text::counted;
 
 /// What to convert, into what.
@@ -21,11 +20,11 @@ pub struct Args {
     input: PathBuf,
     /// The file or folder to write, or `-` for standard output
     output: PathBuf,
-    /// The format of the input; told by the file's ending if not given, or by its beginning if it
-    /// has no name
+    /// The format of the input; taken from the file's ending if not given, or from its beginning if
+    /// it has no name
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// The format to write; told by the file's ending if not given
+    /// The format to write; taken from the file's ending if not given
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
     /// Replace files that exist
@@ -47,7 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             bail!("say with --to which format the folder is to get")
         }
         None => Format::of_file_name(&args.output.to_string_lossy()).with_context(|| {
-            format!("{}: the ending tells no format; say it with --to", args.output.display())
+            format!("{}: the ending names no format; say it with --to", args.output.display())
         })?,
     };
     let bar = if whole { Progress::new(0, 0) } else { Progress::silent() };
@@ -61,14 +60,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         (false, true) => into_folder(args, &mut converter, &mut files),
         (false, false) => into_one_file(args, &mut converter, &mut files),
     };
-    done.map_err(|error| match error.downcast_ref() {
-        Some(ConvertError::File(RecordFileError::UnknownFormat(path))) => {
-            let teller = if is_standard(path) { "its beginning" } else { "the ending" };
-            let name = path.display();
-            anyhow::anyhow!("{name}: {teller} tells no format; say it with --from")
-        }
-        _ => error,
-    })?;
+    done?;
     eprintln!("{} converted", counted(converter.games, "game"));
     if converter.bad > 0 {
         bail!("{} could not be read", counted(converter.bad, "game"));

@@ -11,7 +11,8 @@ use yomikiri_base::Clock;
 use yomikiri_engine::Settings;
 use yomikiri_lab::manifest::record_date;
 use yomikiri_play::csa::{
-    CsaClient, CsaEvent, CsaOptions, Notice, Password, ResultTally, log_line, notice,
+    CsaClient, CsaError, CsaEvent, CsaOptions, Notice, Password, ResultTally, log_line, login_text,
+    notice,
 };
 use yomikiri_text::{Csa, Files};
 
@@ -79,7 +80,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         date: Some(record_date),
     };
     let clock = Clock::system();
-    let mut client = CsaClient::new(options, settings, clock.clone())?;
+    let failed = |error: CsaError| anyhow!(login_text(&error, words));
+    let mut client = CsaClient::new(options, settings, clock.clone()).map_err(failed)?;
     let stop = stop_on_interrupt(words.leaving().leak())?;
     let mut tally = ResultTally::default();
     let played = client.run(&stop, &mut |event| {
@@ -98,8 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     });
     println!("{}", tally.to_text(words));
-    played?;
-    Ok(())
+    played.map(drop).map_err(failed)
 }
 
 impl Args {

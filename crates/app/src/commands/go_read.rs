@@ -13,7 +13,7 @@ use yomikiri_go::candidates::numbered_board;
 use yomikiri_go::capture::{CaptureSettings, GIVE_UP, Moves, NODE_LIMIT};
 use yomikiri_go::questions::MOST_POSITIONS;
 use yomikiri_go::read::{blocks_named, read_block};
-use yomikiri_go::sgf::{self, Position};
+use yomikiri_go::sgf::{self, SgfPosition};
 use yomikiri_proof::game::Role;
 use yomikiri_runs::go_read_text;
 use yomikiri_text::GoRead;
@@ -51,7 +51,7 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    fn read(&self) -> anyhow::Result<Position> {
+    fn read(&self) -> anyhow::Result<SgfPosition> {
         if self.bounds.give_up == 1 {
             bail!("--give-up 1: a block has one liberty before it is taken; give 0 or at least 2");
         }
@@ -127,7 +127,7 @@ pub fn read(args: &ReadArgs) -> anyhow::Result<()> {
     write_file(path, go_read_text::sgf(board, &readings, words).as_bytes(), args.force)
 }
 
-fn block(args: &BlockArgs, position: &Position) -> anyhow::Result<Point> {
+fn block(args: &BlockArgs, position: &SgfPosition) -> anyhow::Result<Point> {
     let blocks = blocks_named(&position.board, std::slice::from_ref(&args.target), None)?;
     blocks.first().map(|&(_, target)| target).context("which block?")
 }

@@ -34,7 +34,7 @@ enum Action {
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again.
     Run(RunArgs),
-    /// Measure again what a manifest tells of, and compare
+    /// Measure again what a manifest describes, and compare
     ///
     /// Settings and seed are those of the manifest, which lies beside every page; files that the
     /// program does not carry are read where they were.
@@ -146,7 +146,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Does again what a manifest tells of.
+/// Does again what a manifest describes.
 fn rerun(args: &RerunArgs) -> anyhow::Result<()> {
     let manifest = Manifest::read(&args.manifest)?;
     let plan = LabPlan::of_manifest(&manifest)?;

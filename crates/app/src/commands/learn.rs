@@ -48,7 +48,7 @@ enum Action {
     /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
     /// is given again with the same --checkpoint; the result is that of an unbroken run.
     Policy(train::PolicyArgs),
-    /// Measure how well the policy tells what was played, beside the categories of moves
+    /// Measure how well the policy predicts what was played, beside the categories of moves
     PolicyAgreement(measure::PolicyAgreementArgs),
     /// Measure how the levels of play err beside people, on the same positions
     LevelAgreement(measure::LevelAgreementArgs),

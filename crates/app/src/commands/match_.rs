@@ -1,7 +1,7 @@
 //! `yomikiri match`: two engines play each other until the question is answered.
 
 use super::contest::{self, ContestArgs};
-use yomikiri_arena::schedule::Format;
+use yomikiri_arena::schedule::TournamentFormat;
 use yomikiri_arena::sprt::Sprt;
 use yomikiri_runs::Plan;
 
@@ -23,6 +23,6 @@ pub struct Args {
 
 /// Plays the match and prints its table.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let plan = args.contest.plan(Format::RoundRobin, args.sprt)?;
+    let plan = args.contest.plan(TournamentFormat::RoundRobin, args.sprt)?;
     contest::play(&Plan::Match(plan), &mut args.contest.job())
 }

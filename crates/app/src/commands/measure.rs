@@ -6,7 +6,7 @@ use crate::input::{limits, name};
 use crate::output::write_file;
 use anyhow::{Context, ensure};
 use std::path::PathBuf;
-use yomikiri_arena::measure::{MeasureControl, Question, Results};
+use yomikiri_arena::measure::{MeasureControl, MeasureResults, Question};
 use yomikiri_runs::Plan;
 
 /// What to do.
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 fn table(args: &TableArgs) -> anyhow::Result<()> {
     ensure!(args.results.exists(), "{}: no such file", args.results.display());
-    let results = Results::read(&args.results).with_context(|| name(&args.results))?;
+    let results = MeasureResults::read(&args.results).with_context(|| name(&args.results))?;
     let Some(path) = &args.document else {
         print!("{}", results.table());
         return Ok(());
@@ -85,7 +85,8 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
     ensure!(single, "--plan and --shard take one --control");
     let mut stop = None;
     for &control in &args.controls {
-        let mut results = Results::read(&args.results).with_context(|| name(&args.results))?;
+        let mut results =
+            MeasureResults::read(&args.results).with_context(|| name(&args.results))?;
         let (plan, openings) = question.next_match(&results, control, limits())?;
         std::fs::create_dir_all(&own.out)
             .with_context(|| format!("cannot make the folder {}", own.out.display()))?;
@@ -99,7 +100,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         }
         stop = job.stop.take();
         let row = question.row(&folder, control, openings)?;
-        println!("{}", Results { rows: vec![row.clone()] }.table());
+        println!("{}", MeasureResults { rows: vec![row.clone()] }.table());
         results.rows.push(row);
         write_file(&args.results, results.to_text()?.as_bytes(), true)?;
     }

@@ -1,7 +1,7 @@
 //! `yomikiri rate`: ratings of several engines from games against each other.
 
 use super::contest::{self, ContestArgs};
-use yomikiri_arena::schedule::Format;
+use yomikiri_arena::schedule::TournamentFormat;
 use yomikiri_runs::Plan;
 
 /// Options of a rating tournament.
@@ -16,7 +16,8 @@ pub struct Args {
 
 /// Plays the tournament and prints the ratings.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+    let format =
+        if args.gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
     let plan = args.contest.plan(format, None)?;
     contest::play(&Plan::Rate(plan), &mut args.contest.job())
 }

@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use yomikiri_base::clock::parse_seconds;
 use yomikiri_base::process::{forget_peak_memory, peak_memory_mib};
-use yomikiri_base::{Progress as ProgressBar, StopToken};
+use yomikiri_base::{Progress, StopToken};
 use yomikiri_play::Notation;
 use yomikiri_play::mates::{
     MatePractice, PracticeRole, VerdictTotals, cooks_text, helpmate_text, hisshi_text,
     progress_text, solution_text, verdict_text,
 };
-use yomikiri_proof::solver::Progress;
+use yomikiri_proof::solver::SolverProgress;
 use yomikiri_render::is_picture_name;
 use yomikiri_runs::{Front, Plan, SolutionFiles, SolvePlan};
 use yomikiri_text::{Analyse, Files, Language, Solve, printable};
-use yomikiri_tsume::judge::{Customs, Kind};
+use yomikiri_tsume::judge::{Customs, FaultKind};
 use yomikiri_tsume::problem_files::{are_files, read};
 use yomikiri_tsume::problems::Problem;
 use yomikiri_tsume::sets::{self, AnswerFile, JudgePlan, SetSettings, Solved};
@@ -118,10 +118,10 @@ struct JudgeArgs {
     against: String,
     /// A kind of fault that is a mere flaw here, for instance leftover; may be repeated
     #[arg(long, value_name = "KIND", requires = "judge")]
-    allow: Vec<Kind>,
+    allow: Vec<FaultKind>,
     /// A kind of flaw that is a fault here, for instance last-move; may be repeated
     #[arg(long, value_name = "KIND", requires = "judge")]
-    forbid: Vec<Kind>,
+    forbid: Vec<FaultKind>,
     /// Look for pieces that the problem does not need (不要駒) too
     #[arg(long, requires = "judge")]
     useless: bool,
@@ -213,7 +213,8 @@ fn solve_in_folder(args: &Args) -> anyhow::Result<()> {
     ensure!(args.out.is_some() || args.run.is_plan(), "--out FOLDER says where the run is kept");
     let mut job = Job::new(&args.run, &out, 1);
     job.context = context_for(args.input.iter().map(Path::new))?;
-    let on_progress = |id: &str, progress: &Progress| note(progress_text(&printable(id), progress));
+    let on_progress =
+        |id: &str, progress: &SolverProgress| note(progress_text(&printable(id), progress));
     let mut front = Front { mate: Some(&on_progress), ..Front::default() };
     execute(&Plan::Solve(plan), &mut job, &mut front)
 }
@@ -228,7 +229,7 @@ fn solve_all(
     let settings = MateSettings { certify: args.files.proof.is_some(), ..set.solver(stop.flag()) };
     let mut solver = MateSolver::new(settings.clone());
     let mut log = args.resume.as_deref().map(open_answers).transpose()?;
-    let bar = ProgressBar::new(problems.len(), 0);
+    let bar = Progress::new(problems.len(), 0);
     let mut totals = VerdictTotals::default();
     for problem in problems.iter().take_while(|_| !stop.is_stopped()) {
         bar.message(printable(&problem.id));
@@ -237,8 +238,9 @@ fn solve_all(
             continue;
         }
         forget_peak_memory();
-        let mut report =
-            |progress: &Progress| bar.message(progress_text(&printable(&problem.id), progress));
+        let mut report = |progress: &SolverProgress| {
+            bar.message(progress_text(&printable(&problem.id), progress))
+        };
         let solved = sets::solve(problem, set, (&mut solver, &settings), &mut report);
         totals.count(solved.solution.verdict);
         let text = serde_json::to_string(&solved.answer(problem, peak_memory_mib()))?;

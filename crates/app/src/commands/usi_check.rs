@@ -15,7 +15,7 @@ pub struct Args {
     /// Milliseconds for a move in the tries
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     movetime: u64,
-    /// So many milliseconds later an answer may come
+    /// An answer may come this many milliseconds late
     #[arg(long, value_name = "MS", default_value_t = 300)]
     margin: u64,
     /// Only the rules whose name holds this word; may be given several times

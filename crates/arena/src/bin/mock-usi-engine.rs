@@ -6,7 +6,7 @@
 //! * `scripted`: the moves of `moves=7g7f,3c3d,..` one after the other, then resigns.
 //! * `illegal`, `garbage`, `crash`, `silent`: random up to the `at=N`-th `go`, then a move that is
 //!   not legal, a word that is no move, the end of the process, no answer ever.
-//! * `slow`: random, but every answer takes `ms=N`; `stop` is heard.
+//! * `slow`: random, but every answer takes `ms=N`; `stop` is handled.
 //! * `deaf`: never says `usiok`.
 
 use std::collections::HashMap;

@@ -58,7 +58,7 @@ impl<W: Write> Live<W> {
 
     fn status(&self) -> String {
         let (played, left) = (self.finished - self.already, self.total - self.finished);
-        let (rate, left) = pace(played, left, self.begun.elapsed());
+        let (rate, left) = pace(self.words(), played, left, self.begun.elapsed());
         self.words().status(self.finished, self.total, rate, left)
     }
 
@@ -76,7 +76,7 @@ impl<W: Write> Live<W> {
         }
     }
 
-    /// What the processors did, where the system tells. Engines count when they have ended.
+    /// What the processors did, where the system reports it. Engines count when they have ended.
     fn note_times(&mut self) {
         let Some(times) = processor_times() else { return };
         let share = 100.0 * times.own / (times.own + times.children).max(0.01);

@@ -11,10 +11,10 @@ pub use plan::{ContestPlan, PlanError};
 
 use crate::affinity::stay_on_one_core;
 use crate::runner::{Match, MatchError};
-use crate::schedule::{Fixture, Format, schedule};
+use crate::schedule::{Fixture, TournamentFormat, schedule};
 use crate::sprt::{Sprt, SprtVerdict};
 use crate::standings::{OrderedTest, Standings};
-use crate::store::{self, LOG, Manifest, STAGE, Store, StoreError};
+use crate::store::{self, LOG, MatchManifest, STAGE, Store, StoreError};
 use referee::Referee;
 use std::path::{Path, PathBuf};
 use yomikiri_base::stages::{StageError, StageUnits, UnitFailure, UnitKeys, unit_value};
@@ -49,7 +49,7 @@ pub enum ContestError {
     /// A sequential test looks at the games in their order: it needs them all.
     #[error("a sequential test cannot be shared: play it whole")]
     SharedTest,
-    /// Nobody heard of the games: there is no store.
+    /// Nobody received the games: there is no store.
     #[error("the contest was not begun")]
     NotBegun,
     /// The games are not played any further from here.
@@ -80,7 +80,7 @@ pub struct Contest {
     /// Players, openings, rules.
     pub setting: Match,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games that any two players who meet play.
     pub rounds: usize,
     /// Shuffles the openings.
@@ -107,7 +107,7 @@ pub struct ContestOutcome {
     pub complete: bool,
 }
 
-/// Hears how a contest goes on.
+/// Receives how a contest goes on.
 pub trait Watch: Send {
     /// It begins: this many games were finished before, this many are to be played.
     fn begins(&mut self, finished: usize, missing: usize);
@@ -184,8 +184,8 @@ impl Contest {
         self.close(store, fixtures.len(), test, interrupted)
     }
 
-    fn manifest(&self, games: usize) -> Result<Manifest, ContestError> {
-        Ok(Manifest {
+    fn manifest(&self, games: usize) -> Result<MatchManifest, ContestError> {
+        Ok(MatchManifest {
             identity: self.identity()?,
             players: self.names(),
             games,

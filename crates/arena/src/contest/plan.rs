@@ -4,7 +4,7 @@ use super::Contest;
 use crate::contestant::{Contestant, ContestantError, option_word};
 use crate::openings::{self, OpeningsError};
 use crate::runner::Match;
-use crate::schedule::Format;
+use crate::schedule::TournamentFormat;
 use crate::sprt::Sprt;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -155,7 +155,7 @@ pub struct ContestPlan {
     pub engines: Vec<String>,
     /// Who meets whom.
     #[serde(default)]
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games that any two engines who meet play.
     pub pairs: usize,
     /// Shuffles the openings.
@@ -316,7 +316,7 @@ pub fn own_contest(
     };
     ContestPlan {
         engines: sides.map(engine).to_vec(),
-        format: Format::RoundRobin,
+        format: TournamentFormat::RoundRobin,
         pairs: 1,
         seed: 1,
         openings: None,

@@ -1,9 +1,9 @@
 //! What is done with each finished game: its files, the table, the test, and who watches.
 
 use super::{Contest, Watch, decided};
-use crate::record::{GameRecord, RecordError};
+use crate::record::{GameRecord, GameRecordError};
 use crate::standings::{OrderedTest, Standings};
-use crate::store::{Manifest, Store};
+use crate::store::{MatchManifest, Store};
 use serde_json::Value;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,10 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use yomikiri_base::stages::{StageWatch, UnitFailure};
 use yomikiri_base::{StopToken, UnitLogError};
 
-/// Hears of the games of a contest.
+/// Receives the games of a contest.
 pub(super) struct Referee<'a> {
     folder: &'a Path,
-    manifest: &'a Manifest,
+    manifest: &'a MatchManifest,
     /// Stops the games under way.
     games: &'a StopToken,
     state: Mutex<State<'a>>,
@@ -31,7 +31,7 @@ impl<'a> Referee<'a> {
     pub(super) fn new(
         contest: &Contest,
         folder: &'a Path,
-        manifest: &'a Manifest,
+        manifest: &'a MatchManifest,
         games: &'a StopToken,
         watch: &'a mut dyn Watch,
     ) -> Referee<'a> {
@@ -46,7 +46,7 @@ impl<'a> Referee<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What it has at the end; no store where it heard of nothing.
+    /// What it has at the end; no store where it received nothing.
     pub(super) fn close(self) -> (Option<Store>, Option<OrderedTest>) {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         (state.store, state.test)
@@ -66,7 +66,7 @@ impl<'a> Referee<'a> {
 fn game(value: &Value) -> Result<GameRecord, UnitFailure> {
     let wrong = |reason: String| UnitLogError::Value(reason);
     let line = value.as_str().ok_or_else(|| wrong("a game is no text".into()))?;
-    Ok(line.parse().map_err(|error: RecordError| wrong(error.to_string()))?)
+    Ok(line.parse().map_err(|error: GameRecordError| wrong(error.to_string()))?)
 }
 
 impl StageWatch for Referee<'_> {

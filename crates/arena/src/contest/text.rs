@@ -2,7 +2,7 @@
 
 use crate::rating::{self, Estimate, Ratings};
 use crate::sprt::SprtVerdict;
-use crate::standings::{OrderedTest, Row, Standings};
+use crate::standings::{OrderedTest, Standings, StandingsRow};
 use std::fmt::Write;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
@@ -60,7 +60,7 @@ pub fn ratings_table_in(language: Language, standings: &Standings, with_times: b
 
 /// What stands behind the name of a player.
 fn row_cells(
-    row: &Row,
+    row: &StandingsRow,
     ratings: Option<&Ratings>,
     player: usize,
     with_times: bool,
@@ -161,7 +161,7 @@ fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".into(), |value| format!("{value:.digits$}"))
 }
 
-fn faults(row: &Row, words: Match) -> String {
+fn faults(row: &StandingsRow, words: Match) -> String {
     if row.faults.is_empty() { words.none() } else { list(words, row.faults.iter()) }
 }
 
@@ -209,25 +209,36 @@ pub fn live_text(
 }
 
 /// Games a minute, and how long those that are left will take.
-#[must_use]
-pub fn pace(played: usize, left: usize, elapsed: Duration) -> (String, String) {
+pub(super) fn pace(
+    words: Match,
+    played: usize,
+    left: usize,
+    elapsed: Duration,
+) -> (String, String) {
     let rate = played as f64 / (elapsed.as_secs_f64() / 60.0).max(1e-6);
-    (format!("{rate:.1}"), duration(left as f64 / rate.max(1e-6)))
+    (format!("{rate:.1}"), duration(words, left as f64 / rate.max(1e-6)))
 }
 
-fn duration(minutes: f64) -> String {
+fn duration(words: Match, minutes: f64) -> String {
     if minutes < 1.0 {
-        format!("{:.0} s", minutes * 60.0)
+        words.seconds(format!("{:.0}", minutes * 60.0))
     } else if minutes < 90.0 {
-        format!("{minutes:.0} min")
+        words.minutes(format!("{minutes:.0}"))
     } else {
-        format!("{:.1} h", minutes / 60.0)
+        words.hours(format!("{:.1}", minutes / 60.0))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_is_said_in_both_languages() {
+        let left = |language| pace(Match(language), 10, 5, Duration::from_secs(60));
+        assert_eq!(left(Language::En), ("10.0".into(), "30 s".into()));
+        assert_eq!(left(Language::Ja), ("10.0".into(), "30秒".into()));
+    }
 
     #[test]
     fn files_and_english_share_the_words_of_ends_and_japanese_has_its_own() {

@@ -9,7 +9,7 @@ use yomikiri_shogi::Color;
 
 /// Plays pairs of games at the control of a contest, whose two players differ in nothing but the
 /// parameters that are tuned.
-pub struct Games {
+pub struct TuningGames {
     contest: Contest,
     names: Vec<String>,
     fixtures: Vec<Fixture>,
@@ -17,12 +17,12 @@ pub struct Games {
     common: usize,
 }
 
-impl Games {
+impl TuningGames {
     /// Of a contest between two equal players, with a round for every pair of the run.
-    pub fn new(contest: Contest, tuning: &Tuning) -> Games {
+    pub fn new(contest: Contest, tuning: &Tuning) -> TuningGames {
         let names = tuning.tunables.iter().map(|tunable| tunable.name.clone()).collect();
         let common = contest.setting.players.first().map_or(0, |player| player.options.len());
-        Games { names, common, fixtures: contest.fixtures(), contest }
+        TuningGames { names, common, fixtures: contest.fixtures(), contest }
     }
 
     /// What makes a run the one it is: its games, and how they move which parameters.
@@ -59,7 +59,7 @@ fn surplus(game: &GameRecord, first: &str) -> i32 {
     }
 }
 
-impl Objective for Games {
+impl Objective for TuningGames {
     fn step<'a>(&'a mut self, settings: [&[i32]; 2], stop: &'a StopToken) -> Box<PlayPair<'a>> {
         let players = &mut self.contest.setting.players;
         for (player, values) in players.iter_mut().zip(settings) {

@@ -8,7 +8,7 @@ mod games;
 mod plan;
 pub mod spsa;
 
-pub use games::Games;
+pub use games::TuningGames;
 pub use plan::TunePlan;
 
 use spsa::{Gains, Perturbation, Tunable};
@@ -119,7 +119,7 @@ impl Tuning {
     }
 
     /// Goes on with the run in this log until it is complete, or pairs of a step are missing: it
-    /// was stopped, or the step's other shards have them. `on_step` hears of the values after each
+    /// was stopped, or the step's other shards have them. `on_step` receives the values after each
     /// finished step.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! A tuning run as it is written to a file.
 
 use super::spsa::{Gains, Tunable};
-use super::{Games, TuneError, Tuning, TuningPath};
+use super::{TuneError, Tuning, TuningGames, TuningPath};
 use crate::contest::ContestPlan;
 use crate::contest::plan::{Conditions, own_contest};
 use crate::store::LOG;
@@ -74,7 +74,7 @@ impl TunePlan {
         self.contest().files()
     }
 
-    /// Tunes, or goes on with it, and writes what came of it into the folder. `on_step` hears of
+    /// Tunes, or goes on with it, and writes what came of it into the folder. `on_step` receives
     /// the values after each step by name.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl TunePlan {
             pairs: self.pairs,
             seed: self.seed,
         };
-        let mut games = Games::new(self.contest().contest(how)?, &tuning);
+        let mut games = TuningGames::new(self.contest().contest(how)?, &tuning);
         let identity = games.identity(&tuning)?;
         let log = out.join(LOG);
         let mut report = |step: usize, values: &[f64]| on_step(step, &tuning.values_text(values));

@@ -234,12 +234,12 @@ impl OwnedStages {
             for (key, value, seconds) in results {
                 let Some(&at) = indices.get(&key) else { continue };
                 // What is finished is neither kept nor logged a second time.
-                if stage.get::<Value>(at)?.is_none() {
+                if !stage.is_finished(at) {
                     let value = units.watch.keep(at, value).map_err(StageError::Unit)?;
                     fresh.push(UnitPut { at, value, seconds });
                 }
             }
-            let appended = stage.put_all(&fresh, &by)?;
+            let appended = stage.put_all(fresh, &by)?;
             left -= appended.len();
             // Who no longer waits needs no answer.
             let _ = reply.send(appended.len());

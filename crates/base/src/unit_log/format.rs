@@ -1,12 +1,13 @@
 //! The lines of a log, and reading them back.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Identity, Provenance, UnitLogError};
+use super::{Identity, LogFault, Provenance, UnitLogError};
 use crate::checksum::Hasher;
 
 /// The version of the format; a log of another is refused.
@@ -15,7 +16,7 @@ pub(super) const VERSION: u32 = 1;
 /// A line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Line {
+pub(super) enum Line<'a> {
     /// The first line.
     Header(Header),
     /// A stage begins.
@@ -23,7 +24,7 @@ pub(super) enum Line {
     /// Who does the units from here on, where it is not who did those before.
     Provenance(Provenance),
     /// A finished unit.
-    Unit(UnitLine),
+    Unit(Cow<'a, UnitLine>),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ pub(super) struct UnitLine {
     pub value: Value,
 }
 
-impl Line {
+impl Line<'_> {
     /// The line as it stands in the file.
     pub(super) fn to_text(&self) -> Result<String, UnitLogError> {
         let text = serde_json::to_string(self);
@@ -107,8 +108,11 @@ impl Content {
         units
     }
 
-    pub(super) fn insert(&mut self, stage: &str, key: &str, unit: Stored) {
-        self.units.entry(stage.to_string()).or_default().insert(key.to_string(), unit);
+    pub(super) fn insert(&mut self, stage: &str, key: String, unit: Stored) {
+        match self.units.get_mut(stage) {
+            Some(units) => units.insert(key, unit),
+            None => self.units.entry(stage.to_string()).or_default().insert(key, unit),
+        };
     }
 
     /// A digest of the results of a stage; the order of work and its time do not matter.
@@ -141,18 +145,17 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Option<(Content, u64)>, 
     let mut content: Option<Content> = None;
     let mut whole = 0;
     for (index, &text) in lines.iter().enumerate() {
-        let damaged = |reason: String| UnitLogError::Damaged {
+        let damaged = |reason: LogFault| UnitLogError::Damaged {
             path: path.to_path_buf(),
             line: index + 1,
             reason,
         };
-        let parsed = serde_json::from_slice::<Line>(text).map_err(|error| error.to_string());
-        let parsed = match parsed {
+        let parsed = match serde_json::from_slice::<Line<'_>>(text) {
             _ if !text.ends_with(b"\n") => break,
             // Nothing of ours ends a torn line, but a file system may fill it up.
             Err(_) if index + 1 == lines.len() && index > 0 => break,
             Err(_) if index == 0 => return Err(UnitLogError::NoLog(path.to_path_buf())),
-            Err(reason) => return Err(damaged(reason)),
+            Err(error) => return Err(damaged(error.into())),
             Ok(line) => line,
         };
         match (&mut content, parsed) {
@@ -168,26 +171,26 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Option<(Content, u64)>, 
 }
 
 /// Takes in a line after the first.
-fn take(content: &mut Content, line: Line) -> Result<(), String> {
+fn take(content: &mut Content, line: Line<'_>) -> Result<(), LogFault> {
     match line {
-        Line::Header(_) => return Err("a second header".to_string()),
+        Line::Header(_) => return Err(LogFault::SecondHeader),
         Line::Provenance(provenance) => content.provenances.push(provenance),
         Line::Stage(stage) => match content.stage(&stage.name) {
-            Some(_) => return Err(format!("stage `{}` begins a second time", stage.name)),
+            Some(_) => return Err(LogFault::SecondBeginning(stage.name)),
             None => content.stages.push(stage),
         },
         Line::Unit(line) => {
-            let UnitLine { stage, key, at, by, seconds, value } = line;
+            let UnitLine { stage, key, at, by, seconds, value } = line.into_owned();
             let Some(declared) = content.stage(&stage) else {
-                return Err(format!("stage `{stage}` has not begun"));
+                return Err(LogFault::NoStage(stage));
             };
             if declared.units.is_some_and(|units| at >= units) || by >= content.provenances.len() {
-                return Err(format!("unit `{key}` of stage `{stage}` is numbered wrongly"));
+                return Err(LogFault::Number { key, stage });
             }
             if content.unit(&stage, &key).is_some() {
-                return Err(format!("unit `{key}` of stage `{stage}` is there twice"));
+                return Err(LogFault::Twice { key, stage });
             }
-            content.insert(&stage, &key, Stored { at, by, seconds, value });
+            content.insert(&stage, key, Stored { at, by, seconds, value });
         }
     }
     Ok(())

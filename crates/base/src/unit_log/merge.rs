@@ -1,5 +1,6 @@
 //! Joining the logs of shards.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::format::{self, Content, Header, Line, Stored, UnitLine};
@@ -75,12 +76,12 @@ impl UnitLog {
                     }
                     continue;
                 }
-                let unit = Stored { by: by[unit.by], ..unit.clone() };
-                let Stored { at, by, seconds, value } = unit.clone();
+                let Stored { at, by, seconds, value } = Stored { by: by[unit.by], ..unit.clone() };
                 let (name, key) = (stage.name.clone(), key.to_string());
-                let line = UnitLine { stage: name, key: key.clone(), at, by, seconds, value };
-                inner.writer.append(&Line::Unit(line).to_text()?)?;
-                inner.content.insert(&stage.name, &key, unit);
+                let line = UnitLine { stage: name, key, at, by, seconds, value };
+                inner.writer.append(&Line::Unit(Cow::Borrowed(&line)).to_text()?)?;
+                let UnitLine { key, value, .. } = line;
+                inner.content.insert(&stage.name, key, Stored { at, by, seconds, value });
             }
         }
         Ok(())
@@ -114,7 +115,7 @@ fn join(whole: &mut Content, part: Content, path: &Path) -> Result<(), UnitLogEr
                 Some(_) => {
                     return Err(UnitLogError::Conflict { stage, key, path: path.to_path_buf() });
                 }
-                None => whole.insert(&stage, &key, Stored { by: by[unit.by], ..unit }),
+                None => whole.insert(&stage, key, Stored { by: by[unit.by], ..unit }),
             }
         }
     }
@@ -154,7 +155,8 @@ fn to_text(whole: &Content) -> Result<String, UnitLogError> {
         for (key, unit) in whole.in_order(&stage.name) {
             let Stored { at, by, seconds, value } = unit.clone();
             let (stage, key) = (stage.name.clone(), key.to_string());
-            text += &Line::Unit(UnitLine { stage, key, at, by, seconds, value }).to_text()?;
+            let line = UnitLine { stage, key, at, by, seconds, value };
+            text += &Line::Unit(Cow::Owned(line)).to_text()?;
         }
     }
     Ok(text)

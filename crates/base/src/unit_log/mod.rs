@@ -76,7 +76,7 @@ pub enum UnitLogError {
         /// The line, from 1.
         line: usize,
         /// What is wrong.
-        reason: String,
+        reason: LogFault,
     },
     /// Two units of a stage have one key.
     #[error("stage `{stage}` has two units with the key `{key}`")]
@@ -120,6 +120,39 @@ pub enum UnitLogError {
     /// A result cannot be written as JSON and read back.
     #[error("a result cannot be kept: {0}")]
     Value(String),
+}
+
+/// What is wrong with a line of a log.
+#[derive(Debug, Error)]
+pub enum LogFault {
+    /// It is not the JSON of a line.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The log begins a second time.
+    #[error("a second header")]
+    SecondHeader,
+    /// A stage begins a second time.
+    #[error("stage `{0}` begins a second time")]
+    SecondBeginning(String),
+    /// A unit of a stage that has not begun.
+    #[error("stage `{0}` has not begun")]
+    NoStage(String),
+    /// A unit with an index, or a place among those who did it, that is too large.
+    #[error("unit `{key}` of stage `{stage}` is numbered wrongly")]
+    Number {
+        /// Its key.
+        key: String,
+        /// Its stage.
+        stage: String,
+    },
+    /// A unit is there twice.
+    #[error("unit `{key}` of stage `{stage}` is there twice")]
+    Twice {
+        /// Its key.
+        key: String,
+        /// Its stage.
+        stage: String,
+    },
 }
 
 /// A finished unit.

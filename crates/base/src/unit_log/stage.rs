@@ -1,5 +1,6 @@
 //! A stage of an open log.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -73,6 +74,12 @@ impl Stage<'_> {
         Ok(Some(Unit { value: from_value(value)?, seconds, by }))
     }
 
+    /// Whether a unit is finished.
+    pub fn is_finished(&self, at: usize) -> bool {
+        let Some(key) = self.keys.get(at) else { return false };
+        self.log.lock().content.unit(&self.name, &key).is_some()
+    }
+
     /// The indices of the units of a shard that are not finished.
     pub fn missing(&self, shard: Shard) -> Vec<usize> {
         self.missing_in(shard, 1)
@@ -92,26 +99,30 @@ impl Stage<'_> {
     ///
     /// # Errors
     /// If an index is none of the stage, or they cannot be written.
-    pub fn put_all(&self, units: &[UnitPut], by: &Provenance) -> Result<Vec<usize>, UnitLogError> {
+    pub fn put_all(
+        &self,
+        units: Vec<UnitPut>,
+        by: &Provenance,
+    ) -> Result<Vec<usize>, UnitLogError> {
         let mut inner = self.log.lock();
         let own = inner.by;
         inner.set_provenance(by)?;
         let by = std::mem::replace(&mut inner.by, own);
         let (mut text, mut fresh, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for UnitPut { at, value, seconds } in units {
-            let Some(key) = self.keys.get(*at) else { return Err(self.no_unit(*at)) };
-            if !seen.insert(*at) || inner.content.unit(&self.name, &key).is_some() {
+            let Some(key) = self.keys.get(at) else { return Err(self.no_unit(at)) };
+            if !seen.insert(at) || inner.content.unit(&self.name, &key).is_some() {
                 continue;
             }
-            let (stage, value, seconds) = (self.name.clone(), kept(value)?, *seconds);
-            let line = UnitLine { stage, key, at: *at, by, seconds, value };
-            text.push(Line::Unit(line.clone()).to_text()?);
+            // A value is read back as it is: it need not be written and parsed to be kept.
+            let line = UnitLine { stage: self.name.clone(), key, at, by, seconds, value };
+            text.push(Line::Unit(Cow::Borrowed(&line)).to_text()?);
             fresh.push(line);
         }
         inner.writer.append_units(&text)?;
         let mut appended = Vec::with_capacity(fresh.len());
         for UnitLine { key, at, by, seconds, value, .. } in fresh {
-            inner.content.insert(&self.name, &key, Stored { at, by, seconds, value });
+            inner.content.insert(&self.name, key, Stored { at, by, seconds, value });
             appended.push(at);
         }
         Ok(appended)
@@ -147,15 +158,15 @@ impl Stage<'_> {
             return Err(self.no_unit(at));
         };
         let read_back = from_value(value.clone())?;
-        let stage = self.name.clone();
-        let line = UnitLine { stage, key: key.clone(), at, by, seconds, value };
-        let text = Line::Unit(line.clone()).to_text()?;
+        let line = UnitLine { stage: self.name.clone(), key, at, by, seconds, value };
+        let text = Line::Unit(Cow::Borrowed(&line)).to_text()?;
+        let UnitLine { stage, key, value, .. } = line;
         let mut inner = self.log.lock();
-        if inner.content.unit(&self.name, &key).is_some() {
-            return Err(UnitLogError::DuplicateKey { stage: self.name.clone(), key });
+        if inner.content.unit(&stage, &key).is_some() {
+            return Err(UnitLogError::DuplicateKey { stage, key });
         }
         inner.writer.append_unit(&text)?;
-        inner.content.insert(&self.name, &key, Stored { at, by, seconds, value: line.value });
+        inner.content.insert(&stage, key, Stored { at, by, seconds, value });
         Ok(Unit { value: read_back, seconds, by })
     }
 

@@ -10,8 +10,8 @@
 //! finds: -14 [-46, 18].
 
 use crate::mate::bridge;
-use crate::search::Rules;
-use crate::search::driver::Job;
+use crate::search::EndRules;
+use crate::search::driver::SearchJob;
 use yomikiri_proof::limits::{ProofLimits, Stack};
 use yomikiri_shogi::position::EnteringKingRule;
 use yomikiri_shogi::{Move, Position};
@@ -38,8 +38,8 @@ impl RootMate {
     /// else of one that the solver finds for `share` per cent of the move's nodes or time.
     pub(crate) fn find(
         &mut self,
-        job: &Job<'_>,
-        rules: &Rules,
+        job: &SearchJob<'_>,
+        rules: &EndRules,
         share: i32,
         stack: usize,
     ) -> Option<Vec<Move>> {
@@ -76,7 +76,7 @@ impl RootMate {
 }
 
 /// Whether a mate in this many plies comes before the game is drawn by its length.
-fn comes_in_time(position: &Position, plies: u32, rules: &Rules) -> bool {
+fn comes_in_time(position: &Position, plies: u32, rules: &EndRules) -> bool {
     let last = position.move_number() - 1 + plies;
     rules.maximum_moves == 0 || last <= rules.maximum_moves
 }

@@ -1,23 +1,23 @@
 //! Iterative deepening from the root, with aspiration windows, several lines and an end in time.
 
 use super::PLY;
-use super::game_end::Rules;
+use super::game_end::EndRules;
 use super::limits::{Control, Limits};
 use super::probcut::QuiescenceModel;
 use super::root::RootMove;
 use super::searcher::{Counters, Searcher};
 use crate::category::COUNT;
 use crate::eval::Evaluation;
-use crate::events::{Event, Info, OnEvent};
+use crate::events::{Info, OnEvent, SearchEvent};
 use crate::settings::search::{Driver, SearchParams};
 use crate::time::{Schedule, scaled};
-use crate::tt::{Bound, Table};
+use crate::tt::{Bound, TranspositionTable};
 use crate::value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Value, is_mate};
 use std::sync::Arc;
 use yomikiri_shogi::{Move, Position};
 
 /// One search to be done.
-pub struct Job<'a> {
+pub struct SearchJob<'a> {
     /// From where, with the history that repetition needs.
     pub position: &'a Position,
     /// What it may spend.
@@ -35,45 +35,49 @@ pub struct Job<'a> {
 /// Bytes of stack that a ply takes at most: a search, and a search within it that tests a move.
 const BYTES_PER_PLY: usize = 12 << 10;
 
-impl<'a> Job<'a> {
+impl<'a> SearchJob<'a> {
     /// A search for one line, with no plan of its time and a stack that is deep enough.
-    pub fn new(position: &'a Position, limits: &'a Limits, control: &'a Arc<Control>) -> Job<'a> {
+    pub fn new(
+        position: &'a Position,
+        limits: &'a Limits,
+        control: &'a Arc<Control>,
+    ) -> SearchJob<'a> {
         let (schedule, max_ply) = (Schedule::default(), MAX_PLY - 1);
-        Job { position, limits, schedule, lines: 1, max_ply, control }
+        SearchJob { position, limits, schedule, lines: 1, max_ply, control }
     }
 
-    /// The same with so many lines.
+    /// The same with a number of lines (MultiPV).
     #[must_use]
-    pub fn lines(self, lines: usize) -> Job<'a> {
-        Job { lines, ..self }
+    pub fn lines(self, lines: usize) -> SearchJob<'a> {
+        SearchJob { lines, ..self }
     }
 
     /// The same with a plan of its time.
     #[must_use]
-    pub fn schedule(self, schedule: Schedule) -> Job<'a> {
-        Job { schedule, ..self }
+    pub fn schedule(self, schedule: Schedule) -> SearchJob<'a> {
+        SearchJob { schedule, ..self }
     }
 
-    /// The same on a stack of so many bytes.
+    /// The same with the size of the stack in bytes.
     #[must_use]
-    pub fn stack(self, bytes: usize) -> Job<'a> {
-        Job { max_ply: (bytes / BYTES_PER_PLY).min(MAX_PLY - 1), ..self }
+    pub fn stack(self, bytes: usize) -> SearchJob<'a> {
+        SearchJob { max_ply: (bytes / BYTES_PER_PLY).min(MAX_PLY - 1), ..self }
     }
 }
 
 /// A searcher of any evaluation, as a thread runs it.
 pub trait Worker: Send {
     /// Searches, and gives the root moves, best first.
-    fn work(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove>;
+    fn work(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove>;
 
     /// Takes new parameters, and keeps what was learned.
-    fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel);
+    fn configure(&mut self, params: &SearchParams, rules: &EndRules, model: &QuiescenceModel);
 
     /// Takes other probabilities of the categories of moves, in millionths.
     fn set_move_probabilities(&mut self, table: &[u32; COUNT]);
 
     /// Takes another transposition table.
-    fn set_table(&mut self, table: &Arc<Table>);
+    fn set_table(&mut self, table: &Arc<TranspositionTable>);
 
     /// Forgets what was learned in earlier games.
     fn forget(&mut self);
@@ -83,11 +87,11 @@ pub trait Worker: Send {
 }
 
 impl<E: Evaluation> Worker for Searcher<E> {
-    fn work(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
+    fn work(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
         self.run(job, on_event)
     }
 
-    fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel) {
+    fn configure(&mut self, params: &SearchParams, rules: &EndRules, model: &QuiescenceModel) {
         Searcher::configure(self, params, rules, model);
     }
 
@@ -95,7 +99,7 @@ impl<E: Evaluation> Worker for Searcher<E> {
         Searcher::set_move_probabilities(self, table);
     }
 
-    fn set_table(&mut self, table: &Arc<Table>) {
+    fn set_table(&mut self, table: &Arc<TranspositionTable>) {
         self.table = Arc::clone(table);
     }
 
@@ -110,7 +114,7 @@ impl<E: Evaluation> Worker for Searcher<E> {
 
 impl<E: Evaluation> Searcher<E> {
     /// Searches, and gives the root moves, best first; empty if there is no legal move.
-    pub fn run(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
+    pub fn run(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
         self.set_position(job.position);
         self.control = Arc::clone(job.control);
         self.effort.node_limit = job.limits.nodes;
@@ -145,7 +149,7 @@ impl<E: Evaluation> Searcher<E> {
         self.root.moves.sort_by_key(|root| Some(root.mv) != known);
     }
 
-    fn deepen(&mut self, job: &Job<'_>, on_event: &mut OnEvent<'_>) {
+    fn deepen(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) {
         let last = job.limits.depth.unwrap_or(MAX_PLY as i32 - 8).clamp(1, MAX_PLY as i32 - 8);
         let direct = self.params.driver.method == Driver::AlphaBeta && job.limits.depth.is_some();
         let lines = job.lines.clamp(1, self.root.moves.len());
@@ -172,7 +176,7 @@ impl<E: Evaluation> Searcher<E> {
                 self.report_line(self.root.moves[0].depth, 0, job, on_event, Bound::Exact);
                 break;
             }
-            // A later line may have overtaken an earlier one: they are told when all are known.
+            // A later line may have overtaken an earlier one: they are reported when all are known.
             for line in 0..lines {
                 self.report_line(depth, line, job, on_event, Bound::Exact);
             }
@@ -196,7 +200,13 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Searches one line of the root to a depth.
-    fn search_line(&mut self, depth: i32, line: usize, job: &Job<'_>, on_event: &mut OnEvent<'_>) {
+    fn search_line(
+        &mut self,
+        depth: i32,
+        line: usize,
+        job: &SearchJob<'_>,
+        on_event: &mut OnEvent<'_>,
+    ) {
         let previous = self.root.moves[line].previous;
         let known = previous > -INFINITE;
         match self.params.driver.method {
@@ -221,7 +231,7 @@ impl<E: Evaluation> Searcher<E> {
         previous: Value,
         depth: i32,
         line: usize,
-        job: &Job<'_>,
+        job: &SearchJob<'_>,
         on_event: &mut OnEvent<'_>,
     ) {
         let params = self.params.aspiration;
@@ -261,7 +271,7 @@ impl<E: Evaluation> Searcher<E> {
         &mut self,
         depth: i32,
         line: usize,
-        job: &Job<'_>,
+        job: &SearchJob<'_>,
         on_event: &mut OnEvent<'_>,
         bound: Bound,
     ) {
@@ -271,7 +281,7 @@ impl<E: Evaluation> Searcher<E> {
         }
         let pv = self.whole_line(line);
         let root = &self.root.moves[line];
-        on_event(&Event::Line(Info {
+        on_event(&SearchEvent::Line(Info {
             depth,
             selective_depth: self.deepest,
             line: line + 1,
@@ -286,7 +296,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Whether nothing more is to be gained, or the time for this move is used up.
-    fn is_enough(&mut self, job: &Job<'_>, depth: i32, stability: &mut Stability) -> bool {
+    fn is_enough(&mut self, job: &SearchJob<'_>, depth: i32, stability: &mut Stability) -> bool {
         let best = &self.root.moves[0];
         let scale = stability.note(best.mv, best.value, depth);
         if job.limits.infinite || self.control.is_pondering() {
@@ -343,18 +353,19 @@ mod tests {
     use super::*;
     use crate::eval::material::Material;
     use crate::search::limits::{Clocks, Control};
-    use crate::tt::Table;
+    use crate::tt::TranspositionTable;
     use crate::value::mate_in;
     use std::sync::Arc;
     use std::time::Duration;
 
     /// Whether a search of depth 10 that sees a mate in three goes no deeper.
     fn is_enough(limits: &Limits, optimum: Option<Duration>) -> bool {
-        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
+        let mut searcher =
+            Searcher::new(Material::default(), Arc::new(TranspositionTable::new(1)), 0);
         let position = Position::start();
         let schedule = Schedule { optimum, ..Schedule::default() };
         let control = Arc::new(Control::default());
-        let job = Job::new(&position, limits, &control).schedule(schedule);
+        let job = SearchJob::new(&position, limits, &control).schedule(schedule);
         searcher.effort.schedule = schedule;
         searcher.root.moves = position
             .legal_moves()

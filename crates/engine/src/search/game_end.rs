@@ -11,10 +11,10 @@ use yomikiri_shogi::{Color, EnteringKingRule, Repetition};
 
 /// The rules and wishes that decide how ended games count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct EndRules {
     /// Which entering-king rule is played.
     pub entering_king: EnteringKingRule,
-    /// After so many moves the game is drawn; 0 for never.
+    /// After this many moves the game is drawn; 0 for never.
     pub maximum_moves: u32,
     /// What a draw is worth to the engine when it plays black.
     pub draw_value_black: Value,
@@ -24,9 +24,9 @@ pub struct Rules {
     pub all_moves: bool,
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules {
+impl Default for EndRules {
+    fn default() -> EndRules {
+        EndRules {
             entering_king: EnteringKingRule::default(),
             maximum_moves: 0,
             draw_value_black: -2,

@@ -62,7 +62,7 @@ fn move_index(mv: Move) -> usize {
     usize::from(mv.bits()) % MOVES
 }
 
-/// Quiet moves are ordered by how they followed the moves so many plies before.
+/// Quiet moves are ordered by how they followed the moves of these plies before.
 const ORDERING_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
 /// The rows of the histories that order the quiet moves of one node, looked up once for all.
@@ -120,7 +120,7 @@ pub const CONTINUATIONS: usize = 6;
 /// How much of a bonus the history after each of them takes, in 1024ths, the last move first.
 const WEIGHTS: [i32; CONTINUATIONS] = [1105, 619, 275, 550, 134, 421];
 
-/// In check only so many of them learn: what came before had other threats.
+/// In check only the first of them learn: what came before had other threats.
 const IN_CHECK: usize = 2;
 
 /// What the history after the last move gains with every update: moves that are tried at all are

@@ -25,7 +25,7 @@ use yomikiri_shogi::Move;
 /// A ply in the units of the terms.
 pub(super) const UNIT: i32 = 1024;
 
-/// A drop within so many files and ranks of the enemy king is near it.
+/// A drop within this many files and ranks of the enemy king is near it.
 const NEAR: u8 = 2;
 
 /// Where nothing is reduced by number, sums beyond these still cost a ply, and a second one.
@@ -168,12 +168,13 @@ impl<E: Evaluation> Searcher<E> {
 mod tests {
     use super::*;
     use crate::eval::material::Material;
-    use crate::tt::Table;
+    use crate::tt::TranspositionTable;
     use std::sync::Arc;
     use yomikiri_shogi::Position;
 
     fn searcher() -> Searcher<Material> {
-        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
+        let mut searcher =
+            Searcher::new(Material::default(), Arc::new(TranspositionTable::new(1)), 0);
         searcher.set_position(&Position::start());
         searcher
     }

@@ -21,7 +21,7 @@ pub struct Clocks {
     pub delay: Duration,
 }
 
-/// What a search may spend. Everything empty means: until told to stop.
+/// What a search may spend. Everything empty means: until stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Greatest depth in plies.

@@ -7,14 +7,14 @@ use super::PLY;
 use super::negamax::Node;
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
-use crate::tt::{Bound, Entry, stored_depth};
+use crate::tt::{Bound, TableEntry, stored_depth};
 use crate::value::{Value, mate_in, to_table};
 use yomikiri_shogi::Move;
 
 impl<E: Evaluation> Searcher<E> {
     /// The move that mates at once, where the table does not say that it was looked for in vain.
     #[inline]
-    pub(super) fn mating_move(&mut self, hit: Option<Entry>) -> Option<Move> {
+    pub(super) fn mating_move(&mut self, hit: Option<TableEntry>) -> Option<Move> {
         let unseen = hit.is_none_or(|hit| hit.may_hide_mate());
         if self.params.mate.in_one && unseen { self.position.mate_in_one() } else { None }
     }
@@ -28,7 +28,7 @@ impl<E: Evaluation> Searcher<E> {
         let value = mate_in(node.ply + 1);
         self.table.store(
             node.key,
-            Entry {
+            TableEntry {
                 mv: Some(mating),
                 value: to_table(value, node.ply),
                 eval: None,

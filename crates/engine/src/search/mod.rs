@@ -1,4 +1,4 @@
-//! The search: one tree walk, told in numbered steps in `negamax`, with each technique in a
+//! The search: one tree walk in numbered steps in `negamax`, with each technique in a
 //! file of its own that makes one decision.
 
 mod check_extension;
@@ -34,7 +34,11 @@ mod see_pruning;
 mod singular;
 mod table_cuts;
 
-pub use game_end::Rules;
+use crate::tt::Bound;
+use crate::value::Value;
+use yomikiri_shogi::Move;
+
+pub use game_end::EndRules;
 pub use root::RootMove;
 pub use searcher::{Counters, Searcher};
 
@@ -45,6 +49,16 @@ pub const PLY: i32 = 16;
 trait NodeType {
     /// Whether the window is open: the node may lie on the principal variation.
     const PV: bool;
+
+    /// What the best value of a node and the move that gave it say about the true value.
+    #[inline]
+    fn bound(best: Value, beta: Value, mv: Option<Move>) -> Bound {
+        match best >= beta {
+            true => Bound::Lower,
+            false if Self::PV && mv.is_some() => Bound::Exact,
+            false => Bound::Upper,
+        }
+    }
 }
 
 /// A node with an open window.

@@ -12,7 +12,7 @@ use super::singular::Verdict;
 use super::{NodeType, PLY};
 use crate::eval::Evaluation;
 use crate::settings::search::{Reduction, Singular};
-use crate::tt::{Bound, Entry, stored_depth, stored_quiescence};
+use crate::tt::{Bound, TableEntry, stored_depth, stored_quiescence};
 use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use arrayvec::ArrayVec;
 use yomikiri_shogi::Move;
@@ -41,7 +41,7 @@ pub(super) struct Node {
     /// Whether the side to move stands better than two plies ago.
     pub improving: bool,
     pub excluded: Option<Move>,
-    pub hit: Option<Entry>,
+    pub hit: Option<TableEntry>,
     pub table_move: Option<Move>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Tried {
 impl Tried {
     pub(super) fn push(&mut self, mv: Move, quiet: bool) {
         let list = if quiet { &mut self.quiets } else { &mut self.captures };
-        // Of so many the last ones teach little.
+        // Beyond this number failed moves teach little.
         let _ = list.try_push(mv);
     }
 }
@@ -432,7 +432,8 @@ impl<E: Evaluation> Searcher<E> {
         if self.params.table.static_values {
             let (mv, value, eval) = (None, 0, Some(node.raw));
             let (depth, bound) = (stored_quiescence(0), Bound::None);
-            self.table.store(node.key, Entry { mv, value, eval, depth, bound, pv: node.table_pv });
+            self.table
+                .store(node.key, TableEntry { mv, value, eval, depth, bound, pv: node.table_pv });
         }
     }
 
@@ -441,14 +442,8 @@ impl<E: Evaluation> Searcher<E> {
         if node.excluded.is_some() {
             return;
         }
-        let bound = if best >= node.beta {
-            Bound::Lower
-        } else if N::PV && mv.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry {
+        let bound = N::bound(best, node.beta, mv);
+        let entry = TableEntry {
             mv,
             value: to_table(best, node.ply),
             eval: (!node.in_check).then_some(node.raw),

@@ -78,13 +78,14 @@ impl<E: Evaluation> Searcher<E> {
 mod tests {
     use super::*;
     use crate::eval::material::Material;
-    use crate::tt::Table;
+    use crate::tt::TranspositionTable;
     use std::sync::Arc;
     use yomikiri_shogi::Position;
 
     /// Whether a pass is tried at the start of a game, whose value is 0.
     fn tries(switch: bool, beta: Value, plies: i32, cut: bool) -> bool {
-        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
+        let mut searcher =
+            Searcher::new(Material::default(), Arc::new(TranspositionTable::new(1)), 0);
         searcher.params.null_move.enabled = switch;
         searcher.set_position(&Position::start());
         let node = Node { pv: false, cut, ..searcher.root_node(beta - 1, beta, plies * PLY) };

@@ -87,7 +87,7 @@ pub enum Purpose {
 
 /// What the order of quiet moves depends on.
 #[derive(Clone, Copy)]
-pub struct Context {
+pub struct OrderContext {
     /// Earlier moves that the continuation history knows.
     pub continuation_keys: [PieceTo; CONTINUATIONS],
     /// Killers and the counter move.
@@ -111,7 +111,7 @@ pub struct Picker {
     stage: Stage,
     purpose: Purpose,
     table_move: Option<Move>,
-    context: Context,
+    context: OrderContext,
     moves: ScoredList,
     next: usize,
     /// How many of the quiet moves are in order.
@@ -128,7 +128,7 @@ impl Picker {
         position: &Position,
         purpose: Purpose,
         table_move: Option<Move>,
-        context: Context,
+        context: OrderContext,
     ) -> Picker {
         let mut picker = Picker {
             stage: Stage::Table,
@@ -478,7 +478,7 @@ struct QuietOrder<'a> {
 
 impl<'a> QuietOrder<'a> {
     #[inline]
-    fn new(position: &'a Position, histories: &'a Histories, context: &Context) -> QuietOrder<'a> {
+    fn new(position: &'a Position, histories: &'a Histories, context: &OrderContext) -> Self {
         let keys = context.continuation.then_some(context.continuation_keys);
         let rows = || histories.quiet_rows(position.side_to_move(), keys, context.low_ply);
         QuietOrder {
@@ -502,8 +502,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn context() -> Context {
-        Context {
+    fn context() -> OrderContext {
+        OrderContext {
             continuation_keys: [PieceTo::NONE; CONTINUATIONS],
             refutations: [None; 3],
             low_ply: None,
@@ -568,7 +568,7 @@ mod tests {
     #[test]
     fn checks_that_lose_little_come_before_other_quiet_moves() {
         let position = Position::from_usi("sfen 4k4/9/9/9/9/9/9/9/4K4 b LN 1").unwrap();
-        let order = Context { check_bonus: 1, ..context() };
+        let order = OrderContext { check_bonus: 1, ..context() };
         let mut picker = Picker::new(&position, Purpose::Search, None, order);
         let histories = Histories::new();
         let moves: Vec<String> = core::iter::from_fn(|| picker.next(&position, &histories))

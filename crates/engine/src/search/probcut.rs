@@ -12,7 +12,7 @@ use super::searcher::Searcher;
 use super::{NonPv, PLY};
 use crate::eval::{Evaluation, Phase, phase};
 use crate::settings::search::QuiescenceProbCut;
-use crate::tt::{Bound, Entry, stored_depth};
+use crate::tt::{Bound, TableEntry, stored_depth};
 use crate::value::{EVAL_LIMIT, MATE_BOUND, Value, from_table, to_table};
 use core::fmt;
 use core::str::FromStr;
@@ -154,7 +154,7 @@ impl<E: Evaluation> Searcher<E> {
             }
             if value >= beta {
                 self.instruments.counters.probcut[1] += 1;
-                let entry = Entry {
+                let entry = TableEntry {
                     mv: Some(mv),
                     value: to_table(value, node.ply),
                     eval: Some(node.raw),
@@ -269,14 +269,15 @@ mod tests {
     use super::super::Pv;
     use super::*;
     use crate::eval::material::Material;
-    use crate::tt::Table;
+    use crate::tt::TranspositionTable;
     use crate::value::INFINITE;
     use std::sync::Arc;
     use yomikiri_shogi::Position;
 
     #[test]
     fn a_mate_is_not_predicted_beyond_every_value() {
-        let mut searcher = Searcher::new(Material::default(), Arc::new(Table::new(1)), 0);
+        let mut searcher =
+            Searcher::new(Material::default(), Arc::new(TranspositionTable::new(1)), 0);
         searcher.model.phases = [Prediction { a: 1100, b: 0, sigma: 100 }; 3];
         let quiescence = &mut searcher.params.quiescence;
         (quiescence.probcut, quiescence.probcut_depth) = (QuiescenceProbCut::Every, 0);

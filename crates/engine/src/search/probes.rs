@@ -54,7 +54,7 @@ impl<E: Evaluation> Searcher<E> {
         self.quiesce_within(position, (alpha, beta), depth, None)
     }
 
-    /// The nodes of quiescence to a depth with an open window, if they are at most so many: wide
+    /// The nodes of quiescence to a depth with an open window, if they are within a limit: wide
     /// sets of moves may take more than anyone can wait for.
     pub fn quiescence_size(&mut self, position: &Position, depth: i32, most: u64) -> Option<u64> {
         self.quiesce_within(position, (-INFINITE, INFINITE), depth, Some(most));
@@ -133,13 +133,13 @@ impl<E: Evaluation> Searcher<E> {
 mod tests {
     use super::*;
     use crate::eval::material::Material;
-    use crate::search::driver::Job;
+    use crate::search::driver::SearchJob;
     use crate::search::limits::Limits;
-    use crate::tt::Table;
+    use crate::tt::TranspositionTable;
     use crate::value::MATE_BOUND;
 
     fn searcher() -> Searcher<Material> {
-        Searcher::new(Material::default(), Arc::new(Table::new(1)), 0)
+        Searcher::new(Material::default(), Arc::new(TranspositionTable::new(1)), 0)
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
         let (position, limits) =
             (Position::start(), Limits { depth: Some(5), ..Limits::default() });
         let control = Arc::new(Control::default());
-        searcher.run(&Job::new(&position, &limits, &control), &mut |_: &_| {});
+        searcher.run(&SearchJob::new(&position, &limits, &control), &mut |_: &_| {});
         let windows = searcher.take_windows();
         for open in [false, true] {
             let kept = windows.iter().filter(|window| window.is_open() == open).count();

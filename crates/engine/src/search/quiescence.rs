@@ -8,7 +8,7 @@ use super::ordering::{Picker, Purpose, gain, is_quiet};
 use super::searcher::Searcher;
 use crate::eval::Evaluation;
 use crate::settings::search::QuiescenceProbCut;
-use crate::tt::{Bound, Entry, stored_quiescence};
+use crate::tt::{Bound, TableEntry, stored_quiescence};
 use crate::value::{INFINITE, MATE_BOUND, Value, from_table, mate_in, mated_in, to_table};
 use yomikiri_shogi::Move;
 
@@ -24,7 +24,7 @@ struct QNode {
     raw: Option<Value>,
     /// The static value, corrected by earlier errors.
     eval: Option<Value>,
-    hit: Option<Entry>,
+    hit: Option<TableEntry>,
 }
 
 impl<E: Evaluation> Searcher<E> {
@@ -261,14 +261,8 @@ impl<E: Evaluation> Searcher<E> {
 
     /// Stores what was found.
     fn store_quiescence<N: NodeType>(&mut self, node: &QNode, best: Value, mv: Option<Move>) {
-        let bound = if best >= node.beta {
-            Bound::Lower
-        } else if N::PV && mv.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry {
+        let bound = N::bound(best, node.beta, mv);
+        let entry = TableEntry {
             mv,
             value: to_table(best, node.ply),
             eval: node.raw,

@@ -7,11 +7,11 @@ use super::searcher::Searcher;
 use super::{NonPv, PLY, Pv};
 use crate::eval::Evaluation;
 use crate::settings::search::Driver;
-use crate::tt::{Bound, Entry, stored_depth};
+use crate::tt::{Bound, TableEntry, stored_depth};
 use crate::value::{INFINITE, Value};
 use yomikiri_shogi::Move;
 
-/// The table goes on with a line up to so many moves.
+/// A line is completed from the table up to this length.
 const LONGEST_LINE: usize = 20;
 
 /// A move of the root and what is known about it.
@@ -161,7 +161,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Takes in the value of a root move. A search that failed low or high has no line of its own:
-    /// the line of the last exact one stays, and where there is none, the table tells it.
+    /// the line of the last exact one stays, and where there is none, the table gives it.
     fn set_root_value(&mut self, index: usize, value: Value, depth: i32, exact: bool) {
         let root = &mut self.root.moves[index];
         root.value = value;
@@ -208,7 +208,7 @@ impl<E: Evaluation> Searcher<E> {
         } else {
             Bound::Upper
         };
-        let entry = Entry {
+        let entry = TableEntry {
             mv: self.root.moves.first().map(|root| root.mv),
             value: best,
             eval: (!node.in_check).then_some(node.raw),

@@ -2,10 +2,10 @@
 
 use super::PLY;
 use super::correction::Corrections;
-use super::game_end::Rules;
+use super::game_end::EndRules;
 use super::history::{CONTINUATIONS, Histories, PieceTo};
 use super::limits::Control;
-use super::ordering::Context;
+use super::ordering::OrderContext;
 use super::probcut::QuiescenceModel;
 use super::probes::Recorder;
 use super::reduction::Reductions;
@@ -14,7 +14,7 @@ use crate::category;
 use crate::eval::Evaluation;
 use crate::settings::search::SearchParams;
 use crate::time::Schedule;
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 use crate::value::{MAX_PLY, Value};
 use std::sync::Arc;
 use yomikiri_shogi::movegen::NonPromotions;
@@ -118,10 +118,10 @@ pub struct Searcher<E: Evaluation> {
     pub(super) position: Position,
     pub(super) eval: E,
     pub(super) params: SearchParams,
-    pub(super) rules: Rules,
+    pub(super) rules: EndRules,
     pub(super) model: QuiescenceModel,
     pub(super) reductions: Reductions,
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     pub(super) control: Arc<Control>,
     pub(super) histories: Histories,
     pub(super) corrections: Corrections,
@@ -174,7 +174,7 @@ const LOOK_EVERY: u64 = 1024;
 
 impl<E: Evaluation> Searcher<E> {
     /// A searcher with empty histories.
-    pub fn new(eval: E, table: Arc<Table>, thread: usize) -> Searcher<E> {
+    pub fn new(eval: E, table: Arc<TranspositionTable>, thread: usize) -> Searcher<E> {
         let effort = Effort {
             reported: 0,
             next_look: LOOK_EVERY,
@@ -186,7 +186,7 @@ impl<E: Evaluation> Searcher<E> {
             position: Position::start(),
             eval,
             params: SearchParams::default(),
-            rules: Rules::default(),
+            rules: EndRules::default(),
             model: QuiescenceModel::default(),
             reductions: Reductions::new(&SearchParams::default(), &category::DEFAULT),
             table,
@@ -213,7 +213,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Takes new settings.
-    pub fn configure(&mut self, params: &SearchParams, rules: &Rules, model: &QuiescenceModel) {
+    pub fn configure(&mut self, params: &SearchParams, rules: &EndRules, model: &QuiescenceModel) {
         self.params = *params;
         self.rules = rules.clone();
         self.model = *model;
@@ -286,7 +286,7 @@ impl<E: Evaluation> Searcher<E> {
 
     /// What the order of moves at this ply depends on.
     #[inline]
-    pub(super) fn order_context(&self, ply: usize) -> Context {
+    pub(super) fn order_context(&self, ply: usize) -> OrderContext {
         let continuation_keys = self.continuation_keys(ply);
         let [first, second] = self.frame(ply).killers;
         let killers = self.params.ordering.killers;
@@ -296,7 +296,7 @@ impl<E: Evaluation> Searcher<E> {
         } else {
             None
         };
-        Context {
+        OrderContext {
             continuation_keys,
             refutations: [first.filter(|_| killers), second.filter(|_| killers), counter],
             low_ply: Some(ply).filter(|_| self.params.history.low_ply),

@@ -31,7 +31,7 @@ pub struct Declared {
     pub about: &'static str,
     /// The values it may take.
     pub range: Range,
-    /// The value it has unless told otherwise.
+    /// Its default value.
     pub default: String,
 }
 

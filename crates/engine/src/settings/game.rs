@@ -1,6 +1,6 @@
 //! The game and how it is played: what counts from one search to the next.
 
-use crate::search::Rules;
+use crate::search::EndRules;
 use crate::speculative::Speculation;
 use crate::strength::Level;
 use crate::time::TimeOptions;
@@ -10,7 +10,7 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSettings {
     /// The rules of the game and what a draw is worth.
-    pub rules: Rules,
+    pub rules: EndRules,
     /// Clocks and the way to the server.
     pub time: TimeOptions,
     /// Lines to give.
@@ -30,7 +30,7 @@ pub struct GameSettings {
 impl Default for GameSettings {
     fn default() -> GameSettings {
         GameSettings {
-            rules: Rules::default(),
+            rules: EndRules::default(),
             time: TimeOptions::default(),
             lines: 1,
             resign_value: 99_999,

@@ -147,7 +147,7 @@ parameters! {
         enabled: bool = true, "NullMove";
         /// Plies that a null move saves, before what depth adds
         base: i32 = 7, "NullMove.Base", 1..=16 / 1;
-        /// Every so many plies of depth save one more
+        /// Plies of depth for each further ply of reduction
         divisor: i32 = 3, "NullMove.Divisor", 1..=16 / 1;
         /// How far the static value must stand above beta, before depth lowers it
         margin: i32 = 380, "NullMove.Margin", -5000..=5000 / 25;

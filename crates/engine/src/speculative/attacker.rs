@@ -4,7 +4,7 @@
 //! no mate, the checks are compared by what becomes of the answers to them.
 
 use super::formula::{Answers, Formula, earliest_best};
-use super::{Choice, Proof, ProofBudget, Proven, Reason, defender, hunt};
+use super::{Choice, LossProof, LossVerdict, ProofBudget, SpeculationReason, defender, hunt};
 use crate::category;
 use crate::eval::policy::{Policy, entropy};
 use yomikiri_shogi::movegen::NonPromotions;
@@ -23,7 +23,7 @@ pub struct Candidate {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Study {
     /// The mate that is threatened.
-    pub threat: Proof,
+    pub threat: LossProof,
     /// The moves that give no check, and the mate after each.
     pub quiet: Vec<defender::Candidate>,
     /// The checks.
@@ -54,7 +54,7 @@ pub fn compare(position: &Position, budget: &mut ProofBudget) -> Option<Vec<Cand
 pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
     let place = earliest_best(candidates.iter().map(|one| formula.value(&one.answers)))?;
     let Candidate { mv, answers } = candidates[place];
-    let reason = Reason::HardestCheck { checks: candidates.len(), formula, answers };
+    let reason = SpeculationReason::HardestCheck { checks: candidates.len(), formula, answers };
     Some(Choice { mv, reason })
 }
 
@@ -63,7 +63,7 @@ pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
 pub fn only_checks_are_left(
     position: &Position,
     budget: &mut ProofBudget,
-) -> Option<(Proof, Vec<defender::Candidate>)> {
+) -> Option<(LossProof, Vec<defender::Candidate>)> {
     let threat = budget.ask_threat(position);
     if !threat.is_mate() {
         return None;
@@ -81,11 +81,11 @@ pub fn only_checks_are_left(
         if !proof.is_mate() {
             return None;
         }
-        let Proof { nodes, length, line, .. } = proof;
+        let LossProof { nodes, length, line, .. } = proof;
         quiet.push(defender::Candidate { mv, nodes, length, line });
     }
     let mate = budget.ask(&position, side);
-    (mate.verdict == Proven::NoMate).then_some((threat, quiet))
+    (mate.verdict == LossVerdict::NoMate).then_some((threat, quiet))
 }
 
 /// What the answers to a check lead to; `None` if the budget is empty before all are known.
@@ -94,7 +94,7 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
     let side = position.side_to_move();
     position.play(check);
     let disproof = budget.ask(&position, side);
-    if disproof.verdict == Proven::Unknown {
+    if disproof.verdict == LossVerdict::Unknown {
         return None;
     }
     let mut found = Answers { nodes_to_disprove: disproof.nodes, ..Answers::default() };
@@ -113,10 +113,10 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
         let proof = budget.ask(&position, side);
         found.king_danger += king_danger(&position, side) / plausible.len() as f64;
         position.undo();
-        if proof.verdict == Proven::Unknown {
+        if proof.verdict == LossVerdict::Unknown {
             return None;
         }
-        let mated = proof.verdict == Proven::Mate;
+        let mated = proof.verdict == LossVerdict::Mate;
         found.longest_mate = found.longest_mate.max(if mated { proof.length } else { 0 });
         likely += probability;
         likely_mated += if mated { probability } else { 0.0 };

@@ -4,7 +4,7 @@
 //! needed to prove the mate.
 
 use super::formula::earliest_best;
-use super::{Choice, Proof, ProofBudget, Proven, Reason};
+use super::{Choice, LossProof, LossVerdict, ProofBudget, SpeculationReason};
 use crate::eval::policy::Policy;
 use yomikiri_shogi::{Move, Position};
 
@@ -31,10 +31,10 @@ pub fn candidates(position: &Position, budget: &mut ProofBudget) -> Option<Vec<C
         position.play(mv);
         let proof = budget.ask(&position, attacker);
         position.undo();
-        if proof.verdict != Proven::Mate {
+        if proof.verdict != LossVerdict::Mate {
             return None;
         }
-        let Proof { nodes, length, line, .. } = proof;
+        let LossProof { nodes, length, line, .. } = proof;
         found.push(Candidate { mv, nodes, length, line });
     }
     Some(found).filter(|found| !found.is_empty())
@@ -45,7 +45,7 @@ pub fn hardest(position: &Position, budget: &mut ProofBudget) -> Option<Choice> 
     let candidates = candidates(position, budget)?;
     let best = &candidates[hardest_of(&candidates)?];
     let moves = candidates.len();
-    let reason = Reason::HardestMate { moves, nodes: best.nodes, length: best.length };
+    let reason = SpeculationReason::HardestMate { moves, nodes: best.nodes, length: best.length };
     Some(Choice { mv: best.mv, reason })
 }
 
@@ -60,7 +60,7 @@ pub fn best_hidden(position: &Position, budget: &mut ProofBudget) -> Option<Choi
     let place = earliest_best(hidden.iter().copied())?;
     let (best, moves) = (&candidates[place], candidates.len());
     let (nodes, length) = (best.nodes, best.length);
-    let reason = Reason::HiddenMate { moves, bits: hidden[place], nodes, length };
+    let reason = SpeculationReason::HiddenMate { moves, bits: hidden[place], nodes, length };
     Some(Choice { mv: best.mv, reason })
 }
 

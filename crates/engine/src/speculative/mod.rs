@@ -122,12 +122,12 @@ pub struct Choice {
     /// The move.
     pub mv: Move,
     /// The reason.
-    pub reason: Reason,
+    pub reason: SpeculationReason,
 }
 
 /// Why a move was chosen among those that lose.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Reason {
+pub enum SpeculationReason {
     /// All moves are mated; after this one the mate takes most nodes to find.
     HardestMate {
         /// How many moves there are.
@@ -177,17 +177,17 @@ impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mv = self.mv;
         match &self.reason {
-            Reason::HardestMate { moves, nodes, length } => write!(
+            SpeculationReason::HardestMate { moves, nodes, length } => write!(
                 f,
                 "speculative: all {moves} moves are mated; after {mv} the mate takes most nodes \
                  to find ({nodes}, at most {length} plies)"
             ),
-            Reason::HiddenMate { moves, bits, length, .. } => write!(
+            SpeculationReason::HiddenMate { moves, bits, length, .. } => write!(
                 f,
                 "speculative: all {moves} moves are mated; after {mv} the mate is the least \
                  likely to be looked for ({bits:.1} bits, at most {length} plies)"
             ),
-            Reason::HardestCheck { checks, formula, answers } => {
+            SpeculationReason::HardestCheck { checks, formula, answers } => {
                 let Answers { escapes, recaptures, blocks, .. } = answers;
                 let share = |share: &Share| format!("{}/{}", share.mated, share.all);
                 write!(
@@ -199,12 +199,12 @@ impl fmt::Display for Choice {
                     share(blocks)
                 )
             }
-            Reason::Parry { nodes, threatened } => write!(
+            SpeculationReason::Parry { nodes, threatened } => write!(
                 f,
                 "speculative: no defence and no mate; {mv} parries: the mate after it takes \
                  {nodes} nodes, the one that is threatened {threatened}"
             ),
-            Reason::CounterThreat { nodes, threatened } => write!(
+            SpeculationReason::CounterThreat { nodes, threatened } => write!(
                 f,
                 "speculative: no defence and no mate; {mv} threatens mate in return: the mate \
                  after it takes {nodes} nodes, the one that is threatened {threatened}"
@@ -240,7 +240,7 @@ pub struct ProofBudget {
 }
 
 impl ProofBudget {
-    /// So many nodes and so much time from now on.
+    /// This many nodes and this much time from now on.
     pub fn new(nodes: u64, time: Option<Duration>, stop: StopToken, dfpn: bool) -> ProofBudget {
         ProofBudget::by_clock(nodes, time, &Clock::default(), stop, dfpn)
     }
@@ -309,8 +309,8 @@ impl ProofBudget {
     }
 
     /// Asks whether `attacker` mates, with an empty table; pays for it.
-    pub fn ask(&mut self, position: &Position, attacker: Color) -> Proof {
-        let Some(limits) = self.limits() else { return Proof::unknown() };
+    pub fn ask(&mut self, position: &Position, attacker: Color) -> LossProof {
+        let Some(limits) = self.limits() else { return LossProof::unknown() };
         let checking = limits.time;
         let mut settings =
             MateSettings { limits, shortest: false, checking, ..MateSettings::default() };
@@ -320,18 +320,18 @@ impl ProofBudget {
         self.charge(solution.nodes);
         self.largest_table = self.largest_table.max(solution.table_bytes);
         let verdict = match solution.verdict {
-            Verdict::Mate if solution.verified => Proven::Mate,
-            Verdict::NoMate => Proven::NoMate,
-            _ => Proven::Unknown,
+            Verdict::Mate if solution.verified => LossVerdict::Mate,
+            Verdict::NoMate => LossVerdict::NoMate,
+            _ => LossVerdict::Unknown,
         };
         let Solution { nodes, raw_length, line, .. } = solution;
-        Proof { verdict, nodes, length: raw_length, line }
+        LossProof { verdict, nodes, length: raw_length, line }
     }
 
     /// Asks whether the side to move is mated if it does nothing: a threat of mate (詰めろ).
-    pub fn ask_threat(&mut self, position: &Position) -> Proof {
+    pub fn ask_threat(&mut self, position: &Position) -> LossProof {
         if position.in_check() {
-            return Proof::unknown();
+            return LossProof::unknown();
         }
         let mut position = position.clone();
         position.pass();
@@ -348,7 +348,7 @@ pub fn leaving_time(schedule: Schedule) -> Schedule {
 
 /// What the solver says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proven {
+pub enum LossVerdict {
     /// Mate, its proof checked.
     Mate,
     /// No mate.
@@ -359,9 +359,9 @@ pub enum Proven {
 
 /// An answer of the solver and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub struct LossProof {
     /// The answer.
-    pub verdict: Proven,
+    pub verdict: LossVerdict,
     /// Nodes that it took.
     pub nodes: u64,
     /// Plies at most of a mate.
@@ -370,14 +370,14 @@ pub struct Proof {
     pub line: Vec<Move>,
 }
 
-impl Proof {
-    fn unknown() -> Proof {
-        Proof { verdict: Proven::Unknown, nodes: 0, length: 0, line: Vec::new() }
+impl LossProof {
+    fn unknown() -> LossProof {
+        LossProof { verdict: LossVerdict::Unknown, nodes: 0, length: 0, line: Vec::new() }
     }
 
     /// Whether it is mate.
     pub fn is_mate(&self) -> bool {
-        self.verdict == Proven::Mate
+        self.verdict == LossVerdict::Mate
     }
 }
 
@@ -456,9 +456,9 @@ mod tests {
         );
         assert_eq!(budget.nodes, 100);
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1").unwrap();
-        assert_eq!(budget.ask(&position, Color::Black).verdict, Proven::Mate);
+        assert_eq!(budget.ask(&position, Color::Black).verdict, LossVerdict::Mate);
         assert!(budget.nodes < 100 && budget.spent > 0);
         budget.nodes = 0;
-        assert_eq!(budget.ask(&position, Color::Black).verdict, Proven::Unknown);
+        assert_eq!(budget.ask(&position, Color::Black).verdict, LossVerdict::Unknown);
     }
 }

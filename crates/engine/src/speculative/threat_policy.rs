@@ -10,7 +10,7 @@
 
 use super::attacker::{self, Study};
 use super::defender;
-use super::{Choice, ProofBudget, Reason, Speculation};
+use super::{Choice, ProofBudget, Speculation, SpeculationReason};
 use std::fmt;
 use std::str::FromStr;
 use yomikiri_shogi::{Move, Position};
@@ -69,20 +69,23 @@ pub fn choose(position: &Position, how: &Speculation, budget: &mut ProofBudget) 
 /// The choice among what was studied. `threats` are the places of the quiet moves that threaten
 /// mate; only Lv2 asks for them.
 pub fn pick(study: &Study, threats: &[usize], how: &Speculation) -> Option<Choice> {
-    let quiet = |place: usize, reason: fn(u64, u64) -> Reason| {
+    let quiet = |place: usize, reason: fn(u64, u64) -> SpeculationReason| {
         let one = &study.quiet[place];
         Choice { mv: one.mv, reason: reason(one.nodes, study.threat.nodes) }
     };
     if how.threat_policy != ThreatPolicy::Lv0
         && let Some(place) = parry(study)
     {
-        return Some(quiet(place, |nodes, threatened| Reason::Parry { nodes, threatened }));
+        return Some(quiet(place, |nodes, threatened| SpeculationReason::Parry {
+            nodes,
+            threatened,
+        }));
     }
     if how.threat_policy == ThreatPolicy::Lv2 {
         let nodes = |&place: &usize| study.quiet[place].nodes;
         // Of equals the earliest: `max_by_key` would take the last.
         if let Some(&place) = threats.iter().rev().max_by_key(|place| nodes(place)) {
-            return Some(quiet(place, |nodes, threatened| Reason::CounterThreat {
+            return Some(quiet(place, |nodes, threatened| SpeculationReason::CounterThreat {
                 nodes,
                 threatened,
             }));
@@ -112,7 +115,7 @@ pub fn threats(position: &Position, study: &Study, budget: &mut ProofBudget) -> 
 mod tests {
     use super::*;
     use crate::speculative::formula::{Answers, Share};
-    use crate::speculative::{Proof, Proven};
+    use crate::speculative::{LossProof, LossVerdict};
 
     fn how(policy: ThreatPolicy) -> Speculation {
         Speculation { threat_policy: policy, ..Speculation::default() }
@@ -132,7 +135,12 @@ mod tests {
             ..Answers::default()
         };
         Study {
-            threat: Proof { verdict: Proven::Mate, nodes: 10, length: 3, line: Vec::new() },
+            threat: LossProof {
+                verdict: LossVerdict::Mate,
+                nodes: 10,
+                length: 3,
+                line: Vec::new(),
+            },
             quiet: vec![quiet("1i1h", nodes[0]), quiet("9i9h", nodes[1])],
             checks: vec![attacker::Candidate { mv: "L*5c".parse().unwrap(), answers }],
         }

@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 use yomikiri_shogi::{Color, Kind, Piece, Position, Square};
 
-/// Fitted to the project's engine games; the file's first lines tell how.
+/// Fitted to the project's engine games; the file's first lines say how.
 const EMBEDDED: &str = include_str!("../../weights/king_danger.txt");
 
 /// Where a piece stands as seen from a king: files apart (0 to 8, both sides alike) and ranks
@@ -49,7 +49,7 @@ pub enum Term {
         /// Files from the nearer edge.
         file: usize,
     },
-    /// So many pieces of a kind in hand.
+    /// This many pieces of a kind in hand.
     Hand {
         /// What is held.
         kind: Kind,
@@ -167,7 +167,7 @@ pub enum KingDangerError {
 }
 
 /// Pairs of whole numbers, opening and endgame, in the order of [`Term::index`]; lines that begin
-/// with `#` tell where they come from.
+/// with `#` say where they come from.
 impl FromStr for Weights {
     type Err = KingDangerError;
 

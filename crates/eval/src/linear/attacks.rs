@@ -124,7 +124,7 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [B
     balances.attacked()
 }
 
-/// Gives every feature that follows attacks but the balances, and what tells those.
+/// Gives every feature that follows attacks but the balances, and what identifies those.
 #[inline(always)]
 pub fn line_features<F: Features>(position: &Position, features: &mut F) -> Balances {
     let mut map = Map::default();

@@ -95,7 +95,7 @@ fn codes(balances: &Balances) -> [u64; GROUPS] {
             SPREAD[byte as usize & 0xff]
         };
         let count = |words: [[u64; 2]; 2]| spread(words[0]) + spread(words[1]);
-        // No code is above 8; the mask tells the compiler that no look-up can go wrong.
+        // No code is above 8; the mask lets the compiler drop the bounds check.
         (BLACK as u64 * count(black) + count(white)) & 0x0f0f_0f0f_0f0f_0f0f
     })
 }

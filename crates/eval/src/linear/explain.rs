@@ -1,7 +1,7 @@
 //! What each group of features gives, for people who want to know why.
 
 use super::{
-    Change, Changes, FULL, Group, Relation, SCALE, Tracker, Weights, attack_features,
+    Change, FULL, FeatureSink, Group, Relation, SCALE, Tracker, Weights, attack_features,
     maximum_exchange,
 };
 use crate::material::signed;
@@ -74,7 +74,7 @@ impl Parts<'_> {
     }
 }
 
-impl Changes for Parts<'_> {
+impl FeatureSink for Parts<'_> {
     fn feature(&mut self, feature: usize, owner: Color, change: Change) {
         self.add(feature, (owner == Color::Black) == (change == Change::Comes));
     }

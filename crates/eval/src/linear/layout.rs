@@ -128,9 +128,9 @@ const STARTS: [usize; Group::ALL.len()] = {
 
 /// The largest number of three-piece patterns.
 pub const MAX_PATTERNS: usize = 1024;
-/// Counts of squares that mobility tells apart.
+/// Counts of squares that mobility distinguishes.
 const MOBILITY_STEPS: usize = 21;
-/// Counts of squares that aim tells apart.
+/// Counts of squares that aim distinguishes.
 const AIM_STEPS: usize = 17;
 /// Own attacks (0, 1, 2 or more) against the enemy's, without 0 against 0.
 const BALANCES: usize = 8;

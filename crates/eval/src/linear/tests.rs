@@ -147,7 +147,7 @@ fn slow_attacks(
 #[derive(Clone, Default)]
 struct Count(std::collections::HashMap<(usize, Color), i32>);
 
-impl Changes for Count {
+impl FeatureSink for Count {
     fn feature(&mut self, feature: usize, owner: Color, change: Change) {
         let one = if change == Change::Comes { 1 } else { -1 };
         *self.0.entry((feature, owner)).or_default() += one;

@@ -1,7 +1,7 @@
 //! The features that follow single pieces: hands, king-piece, neighbours, patterns.
 //!
 //! A [`Tracker`] turns every change of the board into changes of features. What is done with them
-//! is the business of a [`Changes`]: the engine adds coefficients up, the learner writes the
+//! is the business of a [`FeatureSink`]: the engine adds coefficients up, the learner writes the
 //! features down. A move that is taken back is not reported again: see [`Tracker::rewind`].
 
 use super::attacks::seen_way;
@@ -20,7 +20,7 @@ pub enum Change {
 }
 
 /// Takes the changes of features.
-pub trait Changes {
+pub trait FeatureSink {
     /// A feature of the owner comes or goes.
     fn feature(&mut self, feature: usize, owner: Color, change: Change);
     /// The relation of the owner's king and a piece comes or goes; all as the owner sees it.
@@ -184,7 +184,7 @@ pub struct Tracker<C> {
     pub changes: C,
 }
 
-impl<C: Changes> Tracker<C> {
+impl<C: FeatureSink> Tracker<C> {
     /// A tracker of an empty board, for which every side lacks patterns.
     pub fn new(patterns: Arc<Patterns>, mut changes: C) -> Tracker<C> {
         for color in Color::ALL {

@@ -28,7 +28,7 @@ const LARGEST: u64 = 16 << 20;
 pub struct Weights {
     /// Where the weights come from, in words: data, settings, commit, result.
     pub lineage: String,
-    /// How progress is told.
+    /// How progress is computed.
     pub progress: ProgressModel,
     /// Material values in centipawns, by kind.
     pub material: [i16; 16],
@@ -89,7 +89,7 @@ fn damaged(how: &str) -> WeightsError {
     WeightsError::Damaged(how.to_string())
 }
 
-/// Learned from professional games; the file's lineage tells how.
+/// Learned from professional games; see the file's lineage.
 const EMBEDDED: &[u8] = include_bytes!("../../weights/linear.bin");
 
 impl Weights {

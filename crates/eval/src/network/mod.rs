@@ -5,7 +5,8 @@
 //! three small layers of bytes after it. The side to move's half comes first.
 //!
 //! A network may have several sets of those layers, one for each stage of the game as
-//! [`stage::hand_made`] tells it: the split by game progress of Matsui et al. 2008, carried over.
+//! computed by [`stage::hand_made`]: the split by game progress of Matsui et al. 2008, carried
+//! over.
 //!
 //! The output is divided by FV_SCALE, which belongs to the network but is not in its file: 16 by
 //! custom. A position without both kings, as tsume problems have, is outside of what networks
@@ -21,7 +22,7 @@ mod tests;
 
 pub use features::FeatureSet;
 pub use file::{Architecture, LayerParameters, NetworkError, NetworkParameters};
-pub use simd::Level;
+pub use simd::SimdLevel;
 
 use crate::Evaluation;
 use crate::material::Material;
@@ -129,13 +130,13 @@ impl Network {
 
     /// The same network with the instructions of another level, for tests and measurements.
     /// `None` if this machine does not have them.
-    pub fn with_level(mut self, level: Level) -> Option<Network> {
+    pub fn with_level(mut self, level: SimdLevel) -> Option<Network> {
         self.kernels = Kernels::new(level)?;
         Some(self)
     }
 
     /// The instructions in use.
-    pub const fn level(&self) -> Level {
+    pub const fn level(&self) -> SimdLevel {
         self.kernels.level()
     }
 

@@ -58,7 +58,7 @@ fn slow_raw(parameters: &NetworkParameters, position: &Position) -> i32 {
 }
 
 fn evaluations(network: &Network) -> Vec<NetworkEvaluation> {
-    Level::available()
+    SimdLevel::available()
         .map(|level| network.clone().with_level(level).expect("the machine has the level"))
         .map(|network| NetworkEvaluation::new(Arc::new(network)))
         .collect()

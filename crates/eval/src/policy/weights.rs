@@ -53,7 +53,7 @@ impl fmt::Display for PolicyError {
 
 impl std::error::Error for PolicyError {}
 
-/// Learned from professional games; the file's lineage tells how.
+/// Learned from professional games; see the file's lineage.
 const EMBEDDED: &[u8] = include_bytes!("../../weights/policy.bin");
 
 /// The place of a hashed feature in a table of two to the power of `bits` places.

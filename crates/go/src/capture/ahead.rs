@@ -5,7 +5,7 @@
 //! (`ladder.rs`), or because the attacker has no move that keeps the defender from the limit. With
 //! zones such a child is settled when its parent is expanded, and never becomes a node.
 
-use yomikiri_proof::game::{Ahead, Coverage, Identity, ProofGame, Role};
+use yomikiri_proof::game::{Ahead, Coverage, NodeIdentity, ProofGame, Role};
 use yomikiri_proof::number::Number;
 
 use super::game::CaptureGame;
@@ -112,7 +112,7 @@ impl CaptureGame {
         }
         let near: PointSet = self.extensions().stoppers().map(|(point, _)| point).collect();
         let mut next: Vec<Move> = self.legal(Some(near)).iter().map(Move::from).collect();
-        let mut refuted: Vec<(Move, Identity<()>)> = Vec::new();
+        let mut refuted: Vec<(Move, NodeIdentity<()>)> = Vec::new();
         loop {
             for m in next {
                 if self.plain_result(m) != Some(false) {

@@ -49,7 +49,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use yomikiri_proof::estimate::by_level;
-use yomikiri_proof::game::{Ahead, Candidate, Coverage, Identity, ProofGame, Role, Settled};
+use yomikiri_proof::game::{Ahead, Candidate, Coverage, NodeIdentity, ProofGame, Role, Settled};
 
 use super::ahead::{Extensions, LevelsAt};
 use super::estimate::FirstNumbers;
@@ -84,7 +84,7 @@ impl Ko {
 
 /// What the search of one capture is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Rules {
+pub struct CaptureRules {
     /// The ko rule.
     pub ko: Ko,
     /// Which moves are tried.
@@ -97,7 +97,7 @@ pub struct Rules {
 
 /// Counts that the solvers do not keep.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
+pub struct CaptureCounts {
     /// Nodes whose moves were generated.
     pub expanded: u64,
     /// Moves generated there.
@@ -107,15 +107,15 @@ pub struct Counts {
 /// What all copies of a game have counted, one for each thread of a search; a copy reports when it
 /// is dropped.
 #[derive(Clone, Debug, Default)]
-pub struct Totals(Arc<Mutex<Counts>>);
+pub struct Totals(Arc<Mutex<CaptureCounts>>);
 
 impl Totals {
     /// The sum so far.
-    pub fn get(&self) -> Counts {
+    pub fn get(&self) -> CaptureCounts {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, counts: Counts) {
+    fn add(&self, counts: CaptureCounts) {
         let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sum.expanded += counts.expanded;
         sum.candidates += counts.candidates;
@@ -128,10 +128,10 @@ pub struct CaptureGame {
     target: Point,
     attacker: Colour,
     turn: Role,
-    rules: Rules,
+    rules: CaptureRules,
     /// Hash of the positions so far (superko only).
     history: u64,
-    counts: Counts,
+    counts: CaptureCounts,
     totals: Totals,
     /// For [`ProofGame::peek`]: the node for which `plain` holds, and its points where a stone
     /// captures nothing.
@@ -149,7 +149,12 @@ const SIDE: u64 = 0x6a09_e667_f3bc_c909;
 
 impl CaptureGame {
     /// The problem on `board`, with `turn` to move. `None` if there is no stone at `target`.
-    pub fn new(board: &Board, target: Point, turn: Role, rules: Rules) -> Option<CaptureGame> {
+    pub fn new(
+        board: &Board,
+        target: Point,
+        turn: Role,
+        rules: CaptureRules,
+    ) -> Option<CaptureGame> {
         let attacker = board.stone(target)?.other();
         let mut board = board.clone();
         board.set_rule(if rules.ko == Ko::Superko { KoRule::Superko } else { KoRule::Simple });
@@ -168,7 +173,7 @@ impl CaptureGame {
             turn,
             rules,
             history: 0,
-            counts: Counts::default(),
+            counts: CaptureCounts::default(),
             totals: Totals::default(),
             peek_key: 0,
             plain: PointSet::EMPTY,
@@ -182,7 +187,7 @@ impl CaptureGame {
         board: &Board,
         target: Point,
         turn: Role,
-        rules: Rules,
+        rules: CaptureRules,
     ) -> Option<(CaptureGame, Totals)> {
         let game = CaptureGame::new(board, target, turn, rules)?;
         let totals = game.totals.clone();
@@ -224,7 +229,7 @@ impl CaptureGame {
         self.turn
     }
 
-    pub(super) fn rules(&self) -> &Rules {
+    pub(super) fn rules(&self) -> &CaptureRules {
         &self.rules
     }
 
@@ -356,7 +361,7 @@ impl Clone for CaptureGame {
     fn clone(&self) -> CaptureGame {
         CaptureGame {
             board: self.board.clone(),
-            counts: Counts::default(),
+            counts: CaptureCounts::default(),
             totals: self.totals.clone(),
             zones: self.zones.clone(),
             extensions: Extensions::default(),
@@ -450,7 +455,7 @@ impl ProofGame for CaptureGame {
     }
 
     #[inline]
-    fn peek(&mut self, m: Move) -> Identity<()> {
+    fn peek(&mut self, m: Move) -> NodeIdentity<()> {
         let colour = self.colour();
         let history = self.history_after();
         let (stones, ko) = match m.point() {
@@ -464,7 +469,7 @@ impl ProofGame for CaptureGame {
                 (self.board.key_after(colour, point), self.board.ko_capture(colour, point))
             }
         };
-        Identity { board: self.key_of(stones, ko, self.turn.other(), history), stock: () }
+        NodeIdentity { board: self.key_of(stones, ko, self.turn.other(), history), stock: () }
     }
 
     fn look_ahead(&mut self, m: Move, _left: u16) -> Option<Ahead<()>> {
@@ -477,7 +482,7 @@ impl ProofGame for CaptureGame {
 
     fn unanswered(
         &mut self,
-        refuted: &[(Move, Identity<()>)],
+        refuted: &[(Move, NodeIdentity<()>)],
         out: &mut Vec<Candidate<Move>>,
     ) -> Coverage {
         self.close(refuted, out)

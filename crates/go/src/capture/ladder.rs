@@ -9,7 +9,7 @@
 //! A move that threatens a ladder is a threat of the next order (Thomsen 2000); the first numbers
 //! in `ahead.rs` know the one from the other.
 
-use yomikiri_proof::game::{Coverage, Identity, ProofGame, Role};
+use yomikiri_proof::game::{Coverage, NodeIdentity, ProofGame, Role};
 
 use super::game::CaptureGame;
 use super::zone_table::Ground;
@@ -85,7 +85,7 @@ impl CaptureGame {
         if escapes.iter().any(|point| self.liberties_after(point.into()) > 2) {
             return false;
         }
-        let mut refuted: Vec<(Move, Identity<()>)> = Vec::new();
+        let mut refuted: Vec<(Move, NodeIdentity<()>)> = Vec::new();
         for point in escapes.iter() {
             let escape = Move::from(point);
             let child = self.peek(escape);

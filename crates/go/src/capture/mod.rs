@@ -14,11 +14,11 @@ mod zone;
 mod zone_table;
 
 pub use estimate::FirstNumbers;
-pub use game::{CaptureGame, Counts, Ko, Rules, Totals};
+pub use game::{CaptureCounts, CaptureGame, CaptureRules, Ko, Totals};
 pub use moves::{Moves, UnknownMoves};
 pub use signature::signature;
 pub use solve::{
-    CaptureSettings, CaptureSolution, GIVE_UP, Listener, NODE_LIMIT, Search, search, solve,
+    CaptureSearch, CaptureSettings, CaptureSolution, GIVE_UP, Listener, NODE_LIMIT, search, solve,
 };
 pub use variants::{PAPER_VARIANTS, Variant};
 pub use verify::CheckFailure;

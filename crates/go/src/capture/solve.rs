@@ -7,12 +7,12 @@ use std::time::Duration;
 use yomikiri_proof::game::{Candidate, ProofGame, Role};
 use yomikiri_proof::limits::{ProofLimits, Reason};
 use yomikiri_proof::number::Number;
-use yomikiri_proof::solver::{Options, Progress, Solver};
+use yomikiri_proof::solver::{Options, Solver, SolverProgress};
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 use yomikiri_proof::widening::{Sum, Widening, Width};
 
 use super::estimate::FirstNumbers;
-use super::game::{CaptureGame, Counts, Ko, Rules};
+use super::game::{CaptureCounts, CaptureGame, CaptureRules, Ko};
 use super::moves::Moves;
 use super::verify::{CheckFailure, verify};
 use crate::board::{Board, Move, Point};
@@ -49,16 +49,16 @@ pub struct CaptureSettings {
     pub verify: usize,
     /// Raised to stop.
     pub stop: Arc<AtomicBool>,
-    /// Hears of the running search.
+    /// Receives the running search.
     pub listener: Listener,
 }
 
-/// Hears how a running search stands, or nobody does.
+/// Receives how a running search stands, or nobody does.
 #[derive(Clone, Default)]
 pub struct Listener(pub Option<Arc<OnProgress>>);
 
 /// What is called with the state of a running search.
-pub type OnProgress = dyn Fn(&Progress) + Send + Sync;
+pub type OnProgress = dyn Fn(&SolverProgress) + Send + Sync;
 
 impl std::fmt::Debug for Listener {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -98,7 +98,7 @@ impl CaptureSettings {
 
 /// The outcome of one search under one ko rule.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub struct CaptureSearch {
     /// The ko rule.
     pub ko: Ko,
     /// Whether the target falls, if known.
@@ -110,7 +110,7 @@ pub struct Search {
     /// Time taken.
     pub elapsed: Duration,
     /// What the game counted.
-    pub counts: Counts,
+    pub counts: CaptureCounts,
     /// The expected sequence, where the answer is known.
     pub line: Vec<Move>,
     /// What the independent check says, if it was asked for: positions looked at, or a doubt.
@@ -125,7 +125,7 @@ pub struct CaptureSolution {
     /// The expected sequence behind it; empty without an answer.
     pub line: Vec<Move>,
     /// The searches that it took.
-    pub searches: Vec<Search>,
+    pub searches: Vec<CaptureSearch>,
 }
 
 impl CaptureSolution {
@@ -146,7 +146,7 @@ impl CaptureSolution {
         Some(Ok(positions))
     }
 
-    fn search(&self, ko: Ko) -> Option<&Search> {
+    fn search(&self, ko: Ko) -> Option<&CaptureSearch> {
         self.searches.iter().find(|search| search.ko == ko)
     }
 
@@ -181,9 +181,9 @@ pub fn search(
     first: Role,
     ko: Ko,
     settings: &CaptureSettings,
-) -> Option<Search> {
+) -> Option<CaptureSearch> {
     let CaptureSettings { moves, give_up, numbers, .. } = *settings;
-    let rules = Rules { ko, moves, give_up, numbers };
+    let rules = CaptureRules { ko, moves, give_up, numbers };
     let (game, totals) = CaptureGame::counted(board, target, first, rules)?;
     let CaptureSettings { width, sum, .. } = *settings;
     let widening = Widening { width, sum, ..Widening::default() };
@@ -195,7 +195,7 @@ pub fn search(
     };
     let options = Options { epsilon_percent: settings.epsilon_percent, ..Options::default() };
     let solver = Solver::new(options.with_widening(widening), limits);
-    let mut report = |progress: &Progress| {
+    let mut report = |progress: &SolverProgress| {
         if let Some(report) = &settings.listener.0 {
             report(progress);
         }
@@ -207,7 +207,7 @@ pub fn search(
     let line = if solved { follow(&game, &table, outcome.number) } else { Vec::new() };
     let check = || verify(board, &game, rules, target, outcome.number, &table, settings.verify);
     let verified = (solved && settings.verify > 0).then(check);
-    Some(Search {
+    Some(CaptureSearch {
         ko,
         captured: solved.then(|| outcome.number.is_proven()),
         gave_up: outcome.gave_up,
@@ -246,7 +246,7 @@ fn grounds(answer: CaptureResult, first: Role) -> Vec<(Ko, bool)> {
 /// The first search gives the side that is asked the worst of it: the opponent has all ko threats.
 /// If it succeeds even so, the answer is unconditional. The second gives it the best; if that
 /// fails, so does everything. Between the two it is a ko, and the third search, where nobody has a
-/// threat, tells who must find the first one. No search stands for another game: that one met no ko
+/// threat, says who must find the first one. No search stands for another game: that one met no ko
 /// says nothing about the moves that make one under the other rule.
 pub fn solve(problem: &CaptureProblem, settings: &CaptureSettings) -> Option<CaptureSolution> {
     let (worst, best) = extremes(problem.first);

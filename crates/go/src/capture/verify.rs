@@ -30,7 +30,7 @@ use yomikiri_proof::game::{Candidate, ProofGame, Role};
 use yomikiri_proof::number::Number;
 use yomikiri_proof::table::{Handle, UNBOUNDED};
 
-use super::game::{CaptureGame, Ko, Rules};
+use super::game::{CaptureGame, CaptureRules, Ko};
 use super::moves::Moves;
 use super::rests::{agree, around, losers_stone, protect, winners_stone};
 use crate::board::reference::ReferenceBoard;
@@ -61,7 +61,7 @@ struct Checker<'a> {
     game: CaptureGame,
     table: &'a Handle<'a>,
     claim: Number,
-    rules: Rules,
+    rules: CaptureRules,
     target: Point,
     attacker: Colour,
     points: Vec<Point>,
@@ -86,7 +86,7 @@ struct Checker<'a> {
 pub(super) fn verify(
     board: &Board,
     game: &CaptureGame,
-    rules: Rules,
+    rules: CaptureRules,
     target: Point,
     claim: Number,
     table: &Handle<'_>,
@@ -290,7 +290,7 @@ impl Checker<'_> {
         for Candidate { play, pn, dn, .. } in moves {
             let child = self.game.peek(play);
             let found = self.table.look_up(child, UNBOUNDED, Number::open(pn, dn));
-            // Without an end of its own, a disproof that leans on the path counts least.
+            // Without an end of its own, a disproof that depends on the path counts least.
             let order = if found.number.is_proven() { u32::MAX } else { found.number.dn };
             ranked.push((order, play));
         }

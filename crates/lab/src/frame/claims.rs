@@ -58,7 +58,7 @@ pub struct Claims {
     pub level: f64,
     /// In the order of the tests.
     pub claim: Vec<Claim>,
-    /// SHA-256 of the file.
+    /// SHA-256 of the whole file, comments and translations too.
     #[serde(skip)]
     pub digest: String,
 }
@@ -200,7 +200,7 @@ impl Estimate {
         (self.high - self.low) / (2.0 * NORMAL_95)
     }
 
-    /// As text with so many digits.
+    /// As text with this many digits.
     pub fn text(self, digits: usize) -> String {
         let Estimate { value, low, high, .. } = self;
         format!("{value:.digits$} [{low:.digits$}, {high:.digits$}]")
@@ -215,7 +215,7 @@ impl Estimate {
 
 /// On which side of the threshold a number is claimed to lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum Direction {
     /// Above.
     Above,
     /// Below.
@@ -233,7 +233,7 @@ impl Evidence {
         Evidence::of(Outcome::Fact { holds, count }, ours)
     }
 
-    /// The sign test: so many units speak for the claim and so many against it, of so many in all.
+    /// The sign test: units that speak for the claim, units against it, and all units.
     pub fn sign(for_it: usize, against: usize, count: usize, ours: String) -> Evidence {
         let changed = (for_it + against).max(1) as f64;
         let distance = (for_it as f64 - against as f64).abs() / changed.sqrt();
@@ -242,10 +242,15 @@ impl Evidence {
     }
 
     /// An estimate against a threshold.
-    pub fn estimate(seen: Estimate, side: Side, threshold: f64, ours: String) -> Evidence {
-        let ahead = match side {
-            Side::Above => seen.value > threshold,
-            Side::Below => seen.value < threshold,
+    pub fn estimate(
+        seen: Estimate,
+        direction: Direction,
+        threshold: f64,
+        ours: String,
+    ) -> Evidence {
+        let ahead = match direction {
+            Direction::Above => seen.value > threshold,
+            Direction::Below => seen.value < threshold,
         };
         Evidence::distance((seen.value - threshold).abs(), seen, ahead, ours)
     }
@@ -271,7 +276,7 @@ impl Evidence {
 
     /// The best of several cases against 0: its chance counts once for each.
     pub fn best_of(best: Estimate, cases: usize, ours: String) -> Evidence {
-        let mut evidence = Evidence::estimate(best, Side::Above, 0.0, ours);
+        let mut evidence = Evidence::estimate(best, Direction::Above, 0.0, ours);
         if let Outcome::Test { chance, .. } = &mut evidence.outcome {
             *chance = (*chance * cases as f64).min(1.0);
         }
@@ -463,7 +468,7 @@ unit = "positions"
     #[test]
     fn a_speed_up_of_two_and_a_half_is_no_part_of_a_hundred() {
         let seen = Estimate::new(2.6, (2.2, 3.1), 400);
-        let slow = Evidence::estimate(seen, Side::Above, 100.0, "2.6".into());
+        let slow = Evidence::estimate(seen, Direction::Above, 100.0, "2.6".into());
         let [sign, speed] = verdicts([Evidence::sign(30, 5, 100, "30:5".into()), slow]);
         assert_eq!((sign.verdict, speed.verdict), (FindingVerdict::Holds, FindingVerdict::Fails));
         assert_eq!(speed.predicted, "does not hold: we think so");
@@ -474,7 +479,7 @@ unit = "positions"
         let seen = Estimate::new(110.0, (90.0, 130.0), 50);
         let [few, open] = verdicts([
             Evidence::sign(5, 0, 5, String::new()),
-            Evidence::estimate(seen, Side::Above, 100.0, String::new()),
+            Evidence::estimate(seen, Direction::Above, 100.0, String::new()),
         ]);
         assert!(few.words.contains("fewer than the 10"), "{}", few.words);
         assert_eq!((few.verdict, open.verdict), (FindingVerdict::Open, FindingVerdict::Open));
@@ -489,7 +494,7 @@ unit = "positions"
     fn a_claim_about_every_case_needs_every_case() {
         let case = |value: f64| {
             let seen = Estimate::new(value, (value - 1.0, value + 1.0), 100);
-            Evidence::estimate(seen, Side::Above, 0.0, String::new())
+            Evidence::estimate(seen, Direction::Above, 0.0, String::new())
         };
         let of = |values: &[f64]| {
             let all = Evidence::every(values.iter().map(|&v| case(v)).collect(), String::new());
@@ -522,6 +527,34 @@ unit = "positions"
         assert_eq!((one.verdict, two.verdict), (FindingVerdict::Open, FindingVerdict::Open));
         let [one, two] = verdicts([near(), Evidence::sign(30, 0, 40, String::new())]);
         assert_eq!((one.verdict, two.verdict), (FindingVerdict::Holds, FindingVerdict::Holds));
+    }
+
+    #[test]
+    fn every_claim_of_every_experiment_can_be_read_in_japanese() {
+        let mut seen = 0;
+        for experiment in crate::papers::ALL {
+            assert!(
+                experiment.japanese().iter().all(|text| is_japanese(text)),
+                "{}",
+                experiment.name()
+            );
+            let Some(file) = experiment.claims() else { continue };
+            for claim in Claims::read(file).expect("claims").claim {
+                assert!(
+                    is_japanese(&claim.ja),
+                    "{}: {}: {}",
+                    experiment.name(),
+                    claim.name,
+                    claim.ja
+                );
+                seen += 1;
+            }
+        }
+        assert!(seen >= 80, "{seen}");
+    }
+
+    fn is_japanese(text: &str) -> bool {
+        text.chars().any(|c| ('\u{3041}'..='\u{30ff}').contains(&c))
     }
 
     #[test]

@@ -82,9 +82,9 @@ impl Difference {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "origin: {}", told(&self.origin))?;
+        writeln!(f, "origin: {}", listed(&self.origin))?;
         write_list(f, &self.origin, self.origin.len())?;
-        writeln!(f, "findings: {}", told(&self.findings))?;
+        writeln!(f, "findings: {}", listed(&self.findings))?;
         write_list(f, &self.findings, self.findings.len())?;
         writeln!(f, "tables: {} the same, {} differ", self.same, self.tables.len())?;
         for (name, found) in &self.tables {
@@ -95,7 +95,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-fn told(found: &[Difference]) -> String {
+fn listed(found: &[Difference]) -> String {
     if found.is_empty() { "the same".into() } else { format!("{} differ", found.len()) }
 }
 

@@ -135,7 +135,7 @@ pub fn program() -> &'static str {
     &CHECKSUM
 }
 
-/// The processor's name as the system tells it.
+/// The processor's name as the system reports it.
 pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

@@ -56,7 +56,7 @@ impl LabPlan {
         self.games.iter().chain(&self.problems).cloned().collect()
     }
 
-    /// The run that a manifest tells of, with the same settings and the same seed.
+    /// The run that a manifest describes, with the same settings and the same seed.
     ///
     /// # Errors
     /// If its settings cannot be written as a table.

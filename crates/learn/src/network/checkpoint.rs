@@ -5,35 +5,24 @@ use super::config::NetworkConfig;
 use super::model::{Layout, Model};
 use super::stream::Cursor;
 use super::trainer::{Measurement, TrainError, Trainer, sources};
-pub use crate::checkpoint::CheckpointError;
+pub use crate::checkpoint_file::CheckpointError;
+use crate::checkpoint_file::{ContentReader, Magic, push_part, read, write};
 use std::path::Path;
-use yomikiri_base::checksum::sha256;
-use yomikiri_base::files::write_atomic;
-use yomikiri_base::packed::{UnpackLimits, unpack};
 
-const MAGIC: &[u8; 16] = b"YomikiriNetwork1";
-
-/// Bytes before the compressed part: magic and checksum.
-const HEADER: usize = 48;
+const MAGIC: &Magic = b"YomikiriNetwork1";
 
 /// Saves a run.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn save(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
-    let failed = |error| CheckpointError::File { path: path.to_path_buf(), error };
-    let content = content(trainer);
-    let mut bytes = Vec::from(MAGIC);
-    bytes.extend(sha256(&content));
-    bytes.extend(zstd::encode_all(&content[..], 1).map_err(failed)?);
-    write_atomic(path, &bytes).map_err(failed)
+    write(path, MAGIC, &content(trainer))
 }
 
 fn content(trainer: &Trainer) -> Vec<u8> {
     let mut out = Vec::new();
     for text in [settings(&trainer.config), data(&trainer.sources)] {
-        out.extend((text.len() as u64).to_le_bytes());
-        out.extend(text.as_bytes());
+        push_part(&mut out, text.as_bytes());
     }
     let Cursor { epoch, block, offset } = trainer.cursor();
     let (recent, count) = trainer.recent;
@@ -74,81 +63,37 @@ fn data(sources: &[(String, String)]) -> String {
 /// # Errors
 /// If the file is no checkpoint, is damaged or belongs to another run, or the data cannot be read.
 pub fn load(path: &Path, config: NetworkConfig) -> Result<Trainer, TrainError> {
-    let content = read(path, 3 * 4 * Layout::new(config.architecture()).total())?;
-    let reason = || "it is cut off".to_string();
-    let cut = || CheckpointError::Damaged { path: path.to_path_buf(), reason: reason() };
-    let mut reader = Reader(&content);
-    if reader.part().ok_or_else(cut)? != settings(&config).as_bytes() {
+    let lists = 3 * 4 * Layout::new(config.architecture()).total();
+    let content = read(path, MAGIC, lists as u64 + (16 << 20))?;
+    let mut reader = ContentReader::new(path, &content);
+    if reader.part()? != settings(&config).as_bytes() {
         return Err(CheckpointError::Other("settings").into());
     }
     let sources = sources(&config)?;
-    if reader.part().ok_or_else(cut)? != data(&sources).as_bytes() {
+    if reader.part()? != data(&sources).as_bytes() {
         return Err(CheckpointError::Other("data").into());
     }
-    let mut number = || reader.number().ok_or_else(cut);
-    let steps = number()?;
-    let cursor = Cursor { epoch: number()?, block: number()?, offset: number()? };
-    let recent = (f64::from_bits(number()?), number()?);
+    let steps = reader.number()?;
+    let (epoch, block, offset) = (reader.number()?, reader.number()?, reader.number()?);
+    let cursor = Cursor { epoch, block, offset };
+    let recent = (reader.float()?, reader.number()?);
     let mut history = Vec::new();
-    for _ in 0..number()? {
+    for _ in 0..reader.number()? {
         history.push(Measurement {
-            positions: number()?,
-            training_loss: f64::from_bits(number()?),
-            validation_loss: f64::from_bits(number()?),
-            quantised_loss: f64::from_bits(number()?),
+            positions: reader.number()?,
+            training_loss: reader.float()?,
+            validation_loss: reader.float()?,
+            quantised_loss: reader.float()?,
         });
     }
     let mut model = Model::zero(config.architecture(), &config.output);
     let count = model.parameters.len();
-    model.parameters = reader.list(count).ok_or_else(cut)?;
-    let means = reader.list(count).ok_or_else(cut)?;
-    let squares = reader.list(count).ok_or_else(cut)?;
+    let mut list = || reader.values(count, f32::from_le_bytes);
+    model.parameters = list()?;
+    let (means, squares) = (list()?, list()?);
     let adam = Adam { means, squares, steps };
     let mut trainer = Trainer::assemble(config, model, adam, sources, cursor)?;
     trainer.history = history;
     trainer.recent = recent;
     Ok(trainer)
-}
-
-/// The unpacked content, whose lists have this many bytes.
-fn read(path: &Path, lists: usize) -> Result<Vec<u8>, CheckpointError> {
-    let damaged = |reason: &str| CheckpointError::Damaged {
-        path: path.to_path_buf(),
-        reason: reason.to_string(),
-    };
-    let bytes = std::fs::read(path)
-        .map_err(|error| CheckpointError::File { path: path.to_path_buf(), error })?;
-    if bytes.len() < HEADER || bytes[..MAGIC.len()] != MAGIC[..] {
-        return Err(damaged("it does not begin like one"));
-    }
-    let content = unpack(&bytes[HEADER..], UnpackLimits::size(lists as u64 + (16 << 20)))
-        .map_err(|_| damaged("it cannot be unpacked"))?;
-    if sha256(&content)[..] != bytes[MAGIC.len()..HEADER] {
-        return Err(damaged("its checksum is wrong"));
-    }
-    Ok(content)
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn number(&mut self) -> Option<u64> {
-        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
-    }
-
-    fn part(&mut self) -> Option<&'a [u8]> {
-        let length = self.number()?;
-        self.take(usize::try_from(length).ok()?)
-    }
-
-    fn list(&mut self, count: usize) -> Option<Vec<f32>> {
-        let bytes = self.take(4 * count)?;
-        Some(bytes.as_chunks::<4>().0.iter().map(|&it| f32::from_le_bytes(it)).collect())
-    }
 }

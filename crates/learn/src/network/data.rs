@@ -8,7 +8,7 @@ use thiserror::Error;
 use yomikiri_base::checksum::sha256_of;
 use yomikiri_base::packed::{UnpackLimits, open_file};
 use yomikiri_shogi::notation::packed::{
-    Code, Entry, POSITION_BYTES, PSV_BYTES, PackedFormat, encode,
+    Code, POSITION_BYTES, PSV_BYTES, PackedEntry, PackedFormat, encode,
 };
 use yomikiri_shogi::record::RecordError;
 use yomikiri_shogi::record::games::{self, GameLine, GameResult};
@@ -244,7 +244,7 @@ impl PackedSamples {
                 (packed, outcome)
             }
             PackedFormat::Hcpe => {
-                let entry = Entry::read(&bytes[..self.format.entry_bytes()], self.format)?;
+                let entry = PackedEntry::read(&bytes[..self.format.entry_bytes()], self.format)?;
                 let outcome = SampleOutcome::of(entry.winner, entry.position.side_to_move());
                 (encode(&entry.position, Code::PackedSfen)?, outcome)
             }

@@ -78,7 +78,7 @@ pub struct NetworkReport {
     pub measurement: Option<Measurement>,
 }
 
-/// Hears of every step and says whether to go on.
+/// Receives every step and says whether to go on.
 pub type TrainingProgress<'a> = dyn FnMut(&Trainer, &NetworkReport) -> ControlFlow<()> + 'a;
 
 /// Leaves the gradient of a batch in the memory that is given, and returns the mean loss.

@@ -1,15 +1,10 @@
 //! A run on disk: saved whole or not at all, and taken up again where it stood.
 
 use super::{PolicyConfig, PolicyTrainer};
-use crate::checkpoint::CheckpointError;
+use crate::checkpoint_file::{CheckpointError, ContentReader, Magic, push_part, read, write};
 use std::path::Path;
-use yomikiri_base::checksum::sha256;
-use yomikiri_base::files::write_atomic;
-use yomikiri_base::packed::{UnpackLimits, unpack};
 
-const MAGIC: &[u8; 16] = b"YomikiriPolRun1\n";
-/// Bytes before the compressed part: magic and checksum.
-const HEADER: usize = 48;
+const MAGIC: &Magic = b"YomikiriPolRun1\n";
 /// Upper bound on the unpacked size.
 const LARGEST: u64 = 64 << 20;
 
@@ -18,11 +13,9 @@ const LARGEST: u64 = 64 << 20;
 /// # Errors
 /// If the file cannot be written.
 pub fn save(path: &Path, trainer: &PolicyTrainer, data: &str) -> Result<(), CheckpointError> {
-    let failed = |error| CheckpointError::File { path: path.to_path_buf(), error };
     let mut content = Vec::new();
     for part in [data, &trainer.config.to_toml()] {
-        content.extend((part.len() as u64).to_le_bytes());
-        content.extend(part.as_bytes());
+        push_part(&mut content, part.as_bytes());
     }
     let [loss, agreement] = trainer.running.map(f64::to_bits);
     for number in [trainer.done as u64, loss, agreement] {
@@ -31,10 +24,7 @@ pub fn save(path: &Path, trainer: &PolicyTrainer, data: &str) -> Result<(), Chec
     for list in [&trainer.weights, &trainer.squares] {
         content.extend(list.iter().flat_map(|number| number.to_le_bytes()));
     }
-    let mut bytes = Vec::from(MAGIC);
-    bytes.extend(sha256(&content));
-    bytes.extend(zstd::encode_all(&content[..], 1).map_err(failed)?);
-    write_atomic(path, &bytes).map_err(failed)
+    write(path, MAGIC, &content)
 }
 
 /// Reads the checkpoint of a run with this config over this data.
@@ -46,49 +36,23 @@ pub fn load(
     config: &PolicyConfig,
     data: &str,
 ) -> Result<PolicyTrainer, CheckpointError> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| CheckpointError::File { path: path.to_path_buf(), error })?;
-    let damaged = |reason: &str| CheckpointError::Damaged {
-        path: path.to_path_buf(),
-        reason: reason.to_string(),
-    };
-    if bytes.len() < HEADER || bytes[..16] != MAGIC[..] {
-        return Err(damaged("it does not begin like one"));
-    }
-    let content = unpack(&bytes[HEADER..], UnpackLimits::size(LARGEST))
-        .map_err(|error| damaged(&error.to_string()))?;
-    if sha256(&content)[..] != bytes[16..HEADER] {
-        return Err(damaged("its checksum is wrong"));
-    }
-    let mut rest = &content[..];
-    let cut = || damaged("it is cut off");
-    if part(&mut rest).ok_or_else(cut)? != data.as_bytes() {
+    let content = read(path, MAGIC, LARGEST)?;
+    let mut reader = ContentReader::new(path, &content);
+    if reader.part()? != data.as_bytes() {
         return Err(CheckpointError::Other("games"));
     }
-    if part(&mut rest).ok_or_else(cut)? != config.to_toml().as_bytes() {
+    if reader.part()? != config.to_toml().as_bytes() {
         return Err(CheckpointError::Other("settings"));
     }
     let mut trainer = PolicyTrainer::new(config.clone());
-    trainer.done = number(&mut rest).ok_or_else(cut)? as usize;
+    trainer.done = reader.number()? as usize;
     for slot in &mut trainer.running {
-        *slot = f64::from_bits(number(&mut rest).ok_or_else(cut)?);
+        *slot = reader.float()?;
     }
     for list in [&mut trainer.weights, &mut trainer.squares] {
-        for slot in list.iter_mut() {
-            let bytes = rest.split_off(..4).ok_or_else(cut)?;
-            *slot = f32::from_le_bytes(bytes.try_into().map_err(|_| cut())?);
-        }
+        *list = reader.values(list.len(), f32::from_le_bytes)?;
     }
     Ok(trainer)
-}
-
-fn number(rest: &mut &[u8]) -> Option<u64> {
-    Some(u64::from_le_bytes(rest.split_off(..8)?.try_into().ok()?))
-}
-
-fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let length = usize::try_from(number(rest)?).ok()?;
-    rest.split_off(..length)
 }
 
 #[cfg(test)]

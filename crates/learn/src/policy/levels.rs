@@ -121,7 +121,7 @@ fn row(name: &str, tally: &LevelTally) -> String {
     )
 }
 
-/// Measures people and levels. The callback hears after each game; breaking off ends it with what
+/// Measures people and levels. The callback runs after each game; breaking off ends it with what
 /// there is.
 ///
 /// # Errors

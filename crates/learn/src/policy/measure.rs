@@ -10,7 +10,7 @@ use yomikiri_shogi::{Move, Position};
 
 /// Sums over positions with two legal moves or more.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Fit {
+pub struct PolicyFit {
     /// Positions.
     pub positions: u64,
     /// Sum of the logarithmic losses, in nats.
@@ -20,7 +20,7 @@ pub struct Fit {
     pub hits: [f64; 2],
 }
 
-impl Fit {
+impl PolicyFit {
     /// Counts a position: the probabilities of its moves, and the place of the one played.
     pub fn add(&mut self, chances: &[f64], played: usize) {
         let chance = chances[played];
@@ -34,7 +34,7 @@ impl Fit {
         self.positions += 1;
     }
 
-    fn join(&mut self, other: &Fit) {
+    fn join(&mut self, other: &PolicyFit) {
         self.positions += other.positions;
         self.loss += other.loss;
         for (sum, more) in self.hits.iter_mut().zip(other.hits) {
@@ -57,14 +57,14 @@ impl Fit {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Pair {
     /// The policy.
-    pub policy: Fit,
+    pub policy: PolicyFit,
     /// The categories of realization probability.
-    pub categories: Fit,
+    pub categories: PolicyFit,
     /// The policy by thirds of the game.
-    pub phases: [Fit; 3],
+    pub phases: [PolicyFit; 3],
 }
 
-/// Measures both on games, one result for each. The callback hears after each game; breaking off
+/// Measures both on games, one result for each. The callback runs after each game; breaking off
 /// ends the measurement with what there is.
 pub fn measure(
     games: &[&TrainingGame],
@@ -155,14 +155,14 @@ pub fn loss_difference(pairs: &[Pair], resamples: usize, seed: u64) -> Differenc
     Difference { mean, low: at(0.025), high: at(0.975) }
 }
 
-/// Resamples of the bootstrap that the text tells of.
+/// Resamples of the bootstrap that the text reports.
 const RESAMPLES: usize = 2_000;
 
 /// The fit of the policy by phase of the game and in all, of the categories, and the difference.
 #[must_use]
 pub fn to_text(pairs: &[Pair]) -> String {
     let all = total(pairs);
-    let line = |name: &str, fit: &Fit| {
+    let line = |name: &str, fit: &PolicyFit| {
         let [first, five] = fit.per_cent();
         let (loss, positions) = (fit.mean_loss(), fit.positions);
         format!("{name:<12} loss {loss:.4} top1 {first:.2} top5 {five:.2} positions {positions}\n")
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn hits_are_shared_by_moves_that_are_equally_likely() {
-        let mut fit = Fit::default();
+        let mut fit = PolicyFit::default();
         fit.add(&[0.5, 0.25, 0.25], 0);
         fit.add(&[0.4, 0.4, 0.2], 1);
         fit.add(&[0.1; 10], 3);

@@ -3,7 +3,9 @@
 
 use super::{PolicyConfig, PolicyReport, PolicyTrainer, checkpoint};
 use crate::eval_run::describe;
-use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver};
+use crate::learner::{
+    Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver, of_batches,
+};
 use crate::{Dataset, TrainingGame};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -28,7 +30,7 @@ pub struct PolicyPlan {
     pub config: PolicyConfig,
 }
 
-/// A part of the games, told by their hash: two policies of different parts share no game.
+/// A part of the games, chosen by their hash: two policies of different parts share no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u64,
@@ -137,7 +139,7 @@ fn report_text(report: &PolicyReport) -> String {
 }
 
 fn result(report: &PolicyReport) -> String {
-    format!("{} of {} batches; the last: {}", report.done, report.total, report_text(report))
+    format!("{}; the last: {}", of_batches(report.done, report.total), report_text(report))
 }
 
 /// The same for a run that was broken off and taken up again.

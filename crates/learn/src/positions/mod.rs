@@ -27,7 +27,7 @@ use yomikiri_engine::value::Value;
 use yomikiri_engine::{Engine, EngineError, Limits, SearchOutcome, Settings as EngineSettings};
 use yomikiri_play::player::engine::decision;
 use yomikiri_play::{Decision, Game, Rules};
-use yomikiri_shogi::notation::packed::{Entry, PSV_BYTES, PackedFormat};
+use yomikiri_shogi::notation::packed::{PSV_BYTES, PackedEntry, PackedFormat};
 use yomikiri_shogi::{Color, EnteringKingRule, Move, ParseError, Position};
 
 /// How positions are made.
@@ -265,7 +265,7 @@ impl PositionMaker {
                 self.tally.repeated += 1;
             } else {
                 let score = value as i16;
-                let entry = Entry { position, score, played: Some(mv), winner };
+                let entry = PackedEntry { position, score, played: Some(mv), winner };
                 entry.write(PackedFormat::Psv, bytes)?;
             }
         }
@@ -288,7 +288,7 @@ impl PositionMaker {
             return Ok(());
         }
         self.tally.sides += 1;
-        let entry = Entry { position: side, score: value as i16, played: None, winner: None };
+        let entry = PackedEntry { position: side, score: value as i16, played: None, winner: None };
         entry.write(PackedFormat::Psv, bytes)
     }
 
@@ -379,7 +379,8 @@ mod tests {
         maker.settings.sides = 3;
         let (bytes, tally) = maker.unit(5).unwrap();
         assert!(tally.sides > 2 * (tally.kept - tally.sides) && tally.sides < tally.kept);
-        let entries = bytes.chunks(PSV_BYTES).map(|it| Entry::read(it, PackedFormat::Psv).unwrap());
+        let entries =
+            bytes.chunks(PSV_BYTES).map(|it| PackedEntry::read(it, PackedFormat::Psv).unwrap());
         let sides: Vec<_> = entries.filter(|entry| entry.played.is_none()).collect();
         assert_eq!(sides.len() as u64, tally.sides);
         for side in sides {
@@ -394,7 +395,7 @@ mod tests {
         assert!(tally.games == 2 && tally.kept > 20);
         assert_eq!(tally.searched, tally.kept + tally.noisy + tally.decided + tally.repeated);
         for entry in bytes.chunks(PSV_BYTES) {
-            let entry = Entry::read(entry, PackedFormat::Psv).unwrap();
+            let entry = PackedEntry::read(entry, PackedFormat::Psv).unwrap();
             let mv = entry.played.expect("the move is legal");
             assert!(!entry.position.in_check() && !mv.is_promotion());
             assert_eq!(entry.position.piece_on(mv.to()), None);

@@ -39,7 +39,7 @@ pub enum RunError {
         /// What the system says.
         error: io::Error,
     },
-    /// A file of positions is not the one that the log tells of.
+    /// A file of positions is not the one named in the log.
     #[error("{} is not what the log says: remove the folder of the run and begin again", .0.display())]
     Changed(PathBuf),
     /// The engine cannot be made.
@@ -173,7 +173,7 @@ impl PositionRun {
         self.folder.join("units").join(format!("{unit:06}.psv"))
     }
 
-    /// Does the units that are missing; `stages` sees to them. Returns early when told to stop.
+    /// Does the units that are missing; `stages` sees to them. Returns early when stopped.
     ///
     /// # Errors
     /// If the folder holds another run, or a file cannot be written.

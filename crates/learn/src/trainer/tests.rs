@@ -61,7 +61,7 @@ fn the_gradient_equals_finite_differences() {
             k: 500.0,
             ..Config::default()
         };
-        let mut trainer = Trainer::new(config, &random_start_with_progress(2), &games, 1);
+        let mut trainer = LinearTrainer::new(config, &random_start_with_progress(2), &games, 1);
         let gradient = trainer.gradient(&games, 1);
         // Some material values, and the steepest coefficients of every group.
         let material = [Kind::Pawn, Kind::Lance, Kind::Bishop, Kind::Horse];
@@ -76,7 +76,7 @@ fn the_gradient_equals_finite_differences() {
         let mut moved = 0;
         for (feature, half) in chosen {
             let slope = gradient.sums[feature][half] as f64 / ONE;
-            let loss_at = |trainer: &mut Trainer, change: f32| {
+            let loss_at = |trainer: &mut LinearTrainer, change: f32| {
                 let before = trainer.optimizer.weights[feature][half];
                 trainer.optimizer.weights[feature][half] = before + change;
                 let loss = trainer.gradient(&games, 1).loss as f64 / ONE;
@@ -104,14 +104,14 @@ fn one_thread_and_two_agree_bit_for_bit() {
     let mut reports = Vec::new();
     let mut trained = Vec::new();
     for threads in [1, 2, 3] {
-        let mut trainer = Trainer::new(config.clone(), &random_start(4), &games, threads);
-        let mut told = Vec::new();
+        let mut trainer = LinearTrainer::new(config.clone(), &random_start(4), &games, threads);
+        let mut seen = Vec::new();
         let done = trainer.run(&games, threads, &mut |_, report| {
-            told.push(report.clone());
+            seen.push(report.clone());
             ControlFlow::Continue(())
         });
         assert!(done);
-        reports.push(told);
+        reports.push(seen);
         trained.push(trainer);
     }
     assert!(trained[0] == trained[1] && trained[0] == trained[2]);
@@ -128,9 +128,9 @@ fn a_run_taken_up_again_ends_where_a_whole_one_does() {
     let folder = std::env::temp_dir().join(format!("yomikiri-train-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("run.checkpoint");
-    let mut whole = Trainer::new(config.clone(), &Weights::default(), &games, 1);
+    let mut whole = LinearTrainer::new(config.clone(), &Weights::default(), &games, 1);
     whole.run(&games, 1, &mut |_, _| ControlFlow::Continue(()));
-    let mut part = Trainer::new(config.clone(), &Weights::default(), &games, 1);
+    let mut part = LinearTrainer::new(config.clone(), &Weights::default(), &games, 1);
     let done = part.run(&games, 1, &mut |trainer, report| {
         if report.done == 2 {
             checkpoint::save(&file, trainer, "these games").unwrap();
@@ -215,7 +215,7 @@ fn planted_coefficients_are_found_again() {
         step: 3.0,
         ..Config::default()
     };
-    let mut trainer = Trainer::new(config, &Weights::default(), &games, 2);
+    let mut trainer = LinearTrainer::new(config, &Weights::default(), &games, 2);
     let (mut agreements, mut losses) = (Vec::new(), Vec::new());
     trainer.run(&games, 2, &mut |_, report| {
         agreements.push(report.agreement);
@@ -243,9 +243,9 @@ fn m1_and_m2_pull_towards_zero() {
     let dataset = random_games(7, 2, 40);
     let games = all(&dataset);
     let config = Config { b: 10.0, a: 0.0, negligible: 0.0, ..Config::default() };
-    let with = Trainer::new(config.clone(), &random_start(8), &games, 1);
+    let with = LinearTrainer::new(config.clone(), &random_start(8), &games, 1);
     let without =
-        Trainer { config: Config { constraint: Constraint::None, ..config }, ..with.clone() };
+        LinearTrainer { config: Config { constraint: Constraint::None, ..config }, ..with.clone() };
     let (held, free) = (with.gradient(&games, 1), without.gradient(&games, 1));
     let mut pulled = 0;
     for (feature, (held, free)) in held.sums.iter().zip(&free.sums).enumerate() {
@@ -267,7 +267,7 @@ fn coefficients_without_samples_stay_zero() {
     let dataset = random_games(9, 4, 30);
     let games = all(&dataset);
     let config = Config { batch: 1, safety: false, ..Config::default() };
-    let mut trainer = Trainer::new(config, &Weights::default(), &games, 1);
+    let mut trainer = LinearTrainer::new(config, &Weights::default(), &games, 1);
     trainer.run(&games, 1, &mut |_, _| ControlFlow::Continue(()));
     for (feature, weights) in trainer.optimizer.weights[..FEATURES].iter().enumerate() {
         for (weight, samples) in weights.iter().zip(trainer.samples[feature]) {
@@ -318,7 +318,7 @@ fn moves_are_compared_by_static_value_and_exchange() {
     let games = all(&dataset);
     for start in [random_start(14), random_start_with_progress(15)] {
         let config = Config { variant: Variant::Mixed, k: 100.0, ..Config::default() };
-        let trainer = Trainer::new(config, &start, &games, 1);
+        let trainer = LinearTrainer::new(config, &start, &games, 1);
         let gradient = trainer.gradient(&games, 1);
         let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
         let slow = slow_loss(&games, &start, 100.0, |position, eval| {
@@ -341,7 +341,7 @@ fn with_search_moves_are_compared_at_the_ends_of_their_lines() {
         k: 100.0,
         ..Config::default()
     };
-    let trainer = Trainer::new(config, &random_start(12), &games, 1);
+    let trainer = LinearTrainer::new(config, &random_start(12), &games, 1);
     let gradient = trainer.gradient(&games, 1);
     let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
     let slow = slow_loss(&games, &trainer.weights(String::new()), 100.0, |position, eval| {

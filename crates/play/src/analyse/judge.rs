@@ -195,22 +195,22 @@ impl AnalysedGame {
 
     /// How a side played.
     pub fn side(&self, side: Color) -> SideSummary {
-        let mut told = SideSummary::default();
+        let mut summary = SideSummary::default();
         let mut lost = 0.0;
         for (position, _, _, judged) in self.walk() {
             if position.side_to_move() != side || !judged.choice {
                 continue;
             }
-            told.choices += 1;
-            told.agreed += usize::from(judged.agreed());
+            summary.choices += 1;
+            summary.agreed += usize::from(judged.agreed());
             lost += judged.lost_rate;
             if let Some(grade) = judged.grade {
-                told.grades[grade as usize] += 1;
+                summary.grades[grade as usize] += 1;
             }
-            told.missed_mates += usize::from(matches!(judged.mate, Some(MateRemark::Missed(_))));
+            summary.missed_mates += usize::from(matches!(judged.mate, Some(MateRemark::Missed(_))));
         }
-        told.average_loss = tenth(lost / told.choices.max(1) as f64);
-        told
+        summary.average_loss = tenth(lost / summary.choices.max(1) as f64);
+        summary
     }
 }
 

@@ -2,8 +2,8 @@
 //! rate, and the record with comments that viewers show.
 //!
 //! [`views`] asks the engine, and is all that takes time. What follows from the views is made from
-//! them alone: [`judge()`] grades the moves, [`annotate`] writes comments, [`summary()`] tells the
-//! game in a few lines of either language.
+//! them alone: [`judge()`] grades the moves, [`annotate`] writes comments, [`summary()`] sums up
+//! the game in a few lines of either language.
 
 mod comments;
 mod judge;

@@ -1,4 +1,4 @@
-//! A game told in a few lines.
+//! A game summed up in a few lines.
 
 use super::judge::{AnalysedGame, Grade, JudgedMove, MateRemark, SideSummary};
 use super::view::View;
@@ -80,8 +80,8 @@ pub fn summary(name: &str, game: &AnalysedGame, language: Language, notation: No
     let title = words.title(name, &players[0], &players[1]);
     let mut lines = vec![format!("{title}{}{}", comma(words), words.game_moves(game.moves.len()))];
     for color in Color::ALL {
-        let told = game.side(color);
-        lines.push(format!("  {}", side_line(words, &called[color.index()], &told)));
+        let side = game.side(color);
+        lines.push(format!("  {}", side_line(words, &called[color.index()], &side)));
     }
     for (position, before, mv, judged) in game.walk() {
         let number = judged.number;
@@ -95,14 +95,14 @@ pub fn summary(name: &str, game: &AnalysedGame, language: Language, notation: No
     lines.join("\n")
 }
 
-fn side_line(words: Analyse, name: &str, told: &SideSummary) -> String {
-    if told.choices == 0 {
+fn side_line(words: Analyse, name: &str, side: &SideSummary) -> String {
+    if side.choices == 0 {
         return words.side_summary(name, words.nothing_to_choose(), words.points("0.0"));
     }
-    let percent = (100 * told.agreed + told.choices / 2) / told.choices;
-    let share = words.share(percent, told.agreed, told.choices);
-    let loss = words.points(format!("{:.1}", told.average_loss));
-    let counted = Grade::ALL.into_iter().zip(told.grades).filter(|(_, count)| *count > 0);
+    let percent = (100 * side.agreed + side.choices / 2) / side.choices;
+    let share = words.share(percent, side.agreed, side.choices);
+    let loss = words.points(format!("{:.1}", side.average_loss));
+    let counted = Grade::ALL.into_iter().zip(side.grades).filter(|(_, count)| *count > 0);
     let grades: Vec<String> =
         counted.map(|(grade, count)| words.count_of(grade_name(words, grade), count)).collect();
     let mut line = words.side_summary(name, share, loss);

@@ -5,7 +5,7 @@ use crate::notation::Notation;
 use yomikiri_shogi::record::{Format, NodeId, Record, read, usi};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_text::{Analyse, Language};
-use yomikiri_usi::{Info, Score};
+use yomikiri_usi::{Info, UsiScore};
 
 fn view(score: i32, line: &str) -> View {
     let line = line.split_whitespace().map(str::to_string).collect();
@@ -35,13 +35,13 @@ fn scores_are_blacks_and_lines_are_legal() {
     position.play("7g7f".parse().unwrap());
     let moves = |text: &str| text.split(' ').map(|m| m.parse().unwrap()).collect::<Vec<Move>>();
     let info = Info {
-        score: Some(Score::centipawns(30)),
+        score: Some(UsiScore::centipawns(30)),
         pv: moves("3c3d 8h2b+ 7g7f"),
         ..Info::default()
     };
     let seen = View::of(&position, Some(&info));
     assert_eq!((seen.score, seen.line.len()), (-30, 2));
-    let mate = Info { score: Some(Score::mate(true, Some(5))), ..Info::default() };
+    let mate = Info { score: Some(UsiScore::mate(true, Some(5))), ..Info::default() };
     assert_eq!(View::of(&position, Some(&mate)).mater(), Some(Color::White));
 }
 

@@ -7,7 +7,7 @@ use yomikiri_engine::speculative::{self, Mode, ProofBudget, Speculation};
 use yomikiri_shogi::record::Record;
 use yomikiri_shogi::{Color, Position};
 use yomikiri_usi::client::{Client, ClientError};
-use yomikiri_usi::{Go, Info, Setup, Start, Value};
+use yomikiri_usi::{Go, Info, Setup, Start, UsiValue};
 
 /// A mate in the scale of centipawns, as viewers expect it.
 pub const MATE: i32 = 30_000;
@@ -53,8 +53,8 @@ impl View {
     /// not.
     pub fn of(position: &Position, info: Option<&Info>) -> View {
         let (score, mate) = match info.and_then(|info| info.score).map(|score| score.value) {
-            Some(Value::Centipawns(score)) => (score.clamp(1 - MATE, MATE - 1), None),
-            Some(Value::Mate(mate)) => (if mate.winning { MATE } else { -MATE }, mate.plies),
+            Some(UsiValue::Centipawns(score)) => (score.clamp(1 - MATE, MATE - 1), None),
+            Some(UsiValue::Mate(mate)) => (if mate.winning { MATE } else { -MATE }, mate.plies),
             None => (0, None),
         };
         let mut after = position.clone();

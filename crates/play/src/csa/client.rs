@@ -1,8 +1,8 @@
 //! The way from one game to the next: connect, log in, play, and come back.
 
-use super::connection::{Connection, Signal};
+use super::connection::{Connection, ConnectionLoss, Signal};
 use super::engine::CsaEngine;
-use super::online::{GameReport, OnlineEnd, OnlineGame};
+use super::online::{GameReport, OnlineEnd, OnlineFault, OnlineGame};
 use super::protocol::ServerLine;
 use super::records;
 use super::summary::{GameSummary, SummaryError, SummaryReader};
@@ -34,7 +34,7 @@ pub enum CsaError {
     LoginRefused(String),
     /// The connection ended before the login.
     #[error("the connection ended during the login: {0}")]
-    NoLogin(String),
+    NoLogin(ConnectionLoss),
     /// A name that a line of the protocol cannot hold.
     #[error("'{0}' is no name for a login: letters, digits, _ and - are")]
     BadName(String),
@@ -96,7 +96,21 @@ pub struct CsaOptions {
     pub date: Option<fn() -> String>,
 }
 
-/// Something to tell.
+/// Why the client connects once more.
+#[derive(Debug, thiserror::Error)]
+pub enum RetryReason {
+    /// The connection was lost.
+    #[error(transparent)]
+    Lost(ConnectionLoss),
+    /// A game could not be played on.
+    #[error(transparent)]
+    Fault(OnlineFault),
+    /// There was no login.
+    #[error(transparent)]
+    Login(CsaError),
+}
+
+/// An event of the client.
 #[derive(Debug)]
 pub enum CsaEvent<'e> {
     /// A line was sent; the password is hidden.
@@ -126,13 +140,13 @@ pub enum CsaEvent<'e> {
     /// attempt comes after this time.
     Retry {
         /// What went wrong.
-        reason: &'e str,
+        reason: &'e RetryReason,
         /// How long until then.
         wait: Duration,
     },
 }
 
-/// Hears of events.
+/// Receives events.
 pub type OnCsaEvent<'e> = dyn FnMut(&CsaEvent<'_>) + 'e;
 
 /// How long a wait goes on before it is looked whether to stop.
@@ -157,7 +171,7 @@ impl Link<'_, '_> {
     /// Sends a line; that it cannot be sent is the end of a game.
     pub fn send(&mut self, line: &str) -> Result<(), OnlineEnd> {
         self.report(&CsaEvent::Sent(line));
-        self.connection.send(line).map_err(|error| OnlineEnd::ConnectionLost(error.to_string()))
+        self.connection.send(line).map_err(|error| OnlineEnd::ConnectionLost(error.into()))
     }
 
     /// The next signal, if one comes soon.
@@ -174,7 +188,7 @@ impl Link<'_, '_> {
         self.connection.sender()
     }
 
-    /// Tells whoever listens.
+    /// Reports an event.
     pub fn report(&mut self, event: &CsaEvent<'_>) {
         (self.on_event)(event);
     }
@@ -194,7 +208,7 @@ enum Visit {
     /// With games, or at our own wish.
     Played,
     /// After the login, before a game.
-    Idle(String),
+    Idle(RetryReason),
     /// Without a login.
     Failed(CsaError),
 }
@@ -240,11 +254,11 @@ impl CsaClient {
             let (reason, wait) = match self.visit(stop, on_event) {
                 Visit::Played => {
                     (failures, known) = (0, true);
-                    (String::new(), SHORTEST_WAIT)
+                    (None, SHORTEST_WAIT)
                 }
                 Visit::Idle(reason) => {
                     (failures, known) = (0, true);
-                    (reason, SHORTEST_WAIT)
+                    (Some(reason), SHORTEST_WAIT)
                 }
                 Visit::Failed(error) => {
                     failures += 1;
@@ -254,11 +268,11 @@ impl CsaClient {
                         return Err(error);
                     }
                     let wait = SHORTEST_WAIT.saturating_mul(1 << failures.min(6));
-                    (error.to_string(), wait.min(LONGEST_WAIT))
+                    (Some(RetryReason::Login(error)), wait.min(LONGEST_WAIT))
                 }
             };
-            if !reason.is_empty() {
-                on_event(&CsaEvent::Retry { reason: &reason, wait });
+            if let Some(reason) = &reason {
+                on_event(&CsaEvent::Retry { reason, wait });
             }
             self.pause(wait, stop);
         }
@@ -302,7 +316,7 @@ impl CsaClient {
         let user = &self.options.user;
         link.report(&CsaEvent::Sent(&format!("LOGIN {user} {HIDDEN}")));
         let line = format!("LOGIN {user} {}", self.options.password.0);
-        link.connection.send(&line).map_err(|error| CsaError::NoLogin(error.to_string()))?;
+        link.connection.send(&line).map_err(|error| CsaError::NoLogin(error.into()))?;
         let watch = self.clock.stopwatch();
         while watch.elapsed() < LOGIN_PATIENCE {
             match link.wait() {
@@ -312,14 +326,14 @@ impl CsaClient {
                     _ => {}
                 },
                 Some(Signal::Closed(reason)) => return Err(CsaError::NoLogin(reason)),
-                Some(Signal::Thought(_)) | None => {}
+                Some(Signal::Finished(_)) | None => {}
             }
         }
-        Err(CsaError::NoLogin("no answer".into()))
+        Err(CsaError::NoLogin(ConnectionLoss::Unanswered))
     }
 
     /// Plays the games that the server offers; why the connection ended, unless we left.
-    fn games(&mut self, link: &mut Link<'_, '_>, stop: &StopToken) -> Option<String> {
+    fn games(&mut self, link: &mut Link<'_, '_>, stop: &StopToken) -> Option<RetryReason> {
         let mut reader: Option<SummaryReader> = None;
         loop {
             if self.is_done(stop) {
@@ -329,8 +343,8 @@ impl CsaClient {
             }
             let text = match link.wait() {
                 Some(Signal::Line { text, .. }) => text,
-                Some(Signal::Closed(reason)) => return Some(reason),
-                Some(Signal::Thought(_)) | None => continue,
+                Some(Signal::Closed(loss)) => return Some(RetryReason::Lost(loss)),
+                Some(Signal::Finished(_)) | None => continue,
             };
             let Some(reading) = &mut reader else {
                 if ServerLine::parse(&text) == ServerLine::BeginSummary {
@@ -340,16 +354,15 @@ impl CsaClient {
             };
             match reading.line(&text) {
                 Ok(None) => continue,
-                Ok(Some(summary)) => match self.game(&summary, link) {
-                    OnlineEnd::Ruled(..) | OnlineEnd::Rejected(_) => {}
-                    OnlineEnd::ConnectionLost(reason) | OnlineEnd::Fault(reason) => {
+                Ok(Some(summary)) => {
+                    if let Some(reason) = retry_reason(self.game(&summary, link)) {
                         return Some(reason);
                     }
-                },
+                }
                 Err(error) => {
                     link.report(&CsaEvent::Refused(&error));
                     if let Err(end) = link.send("REJECT") {
-                        return Some(format!("{end:?}"));
+                        return retry_reason(end);
                     }
                 }
             }
@@ -360,7 +373,7 @@ impl CsaClient {
     /// One game.
     fn game(&mut self, summary: &GameSummary, link: &mut Link<'_, '_>) -> OnlineEnd {
         if let Err(error) = self.engine.prepare(summary) {
-            return OnlineEnd::Fault(error.to_string());
+            return error.into();
         }
         let folder = self.options.records.as_deref();
         match folder.map(|folder| records::reserve(folder, &summary.id)).transpose() {
@@ -380,5 +393,14 @@ impl CsaClient {
         let report = GameReport { summary: summary.clone(), record, end, path };
         link.report(&CsaEvent::Finished(&report));
         report.end
+    }
+}
+
+/// Why another connection is needed after a game that ended like this, if one is.
+fn retry_reason(end: OnlineEnd) -> Option<RetryReason> {
+    match end {
+        OnlineEnd::Ruled(..) | OnlineEnd::Rejected(_) => None,
+        OnlineEnd::ConnectionLost(loss) => Some(RetryReason::Lost(loss)),
+        OnlineEnd::Fault(fault) => Some(RetryReason::Fault(fault)),
     }
 }

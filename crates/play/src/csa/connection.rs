@@ -1,8 +1,9 @@
 //! Lines over TCP. A thread reads them, so that a search can be stopped while it runs.
 
-use super::engine::CsaThought;
+use super::engine::SearchNumber;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -24,6 +25,26 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A longer line is cut: nothing that a server has to say is so long.
 const LONGEST_LINE: u64 = 4_096;
 
+/// Why a connection ended.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ConnectionLoss {
+    /// The server closed it.
+    #[error("the server closed the connection")]
+    Closed,
+    /// Signs of life stay without an answer, or the login does.
+    #[error("the server does not answer")]
+    Unanswered,
+    /// Sending or receiving failed.
+    #[error(transparent)]
+    Io(Arc<io::Error>),
+}
+
+impl From<io::Error> for ConnectionLoss {
+    fn from(error: io::Error) -> ConnectionLoss {
+        ConnectionLoss::Io(Arc::new(error))
+    }
+}
+
 /// Something to react to.
 #[derive(Debug)]
 pub(super) enum Signal {
@@ -34,9 +55,9 @@ pub(super) enum Signal {
         since: Stopwatch,
     },
     /// The connection has ended, and why.
-    Closed(String),
-    /// Our engine has decided.
-    Thought(CsaThought),
+    Closed(ConnectionLoss),
+    /// A search of our engine is over.
+    Finished(SearchNumber),
 }
 
 /// A connection to a server.
@@ -107,7 +128,7 @@ impl Connection {
             }
             Err(RecvTimeoutError::Timeout) => None,
             // A sender is kept here: it cannot be gone.
-            Err(RecvTimeoutError::Disconnected) => Some(Signal::Closed("no reader".into())),
+            Err(RecvTimeoutError::Disconnected) => Some(Signal::Closed(ConnectionLoss::Closed)),
         }
     }
 
@@ -117,15 +138,15 @@ impl Connection {
         self.unanswered = 0;
     }
 
-    fn keep_alive(&mut self) -> Result<(), String> {
+    fn keep_alive(&mut self) -> Result<(), ConnectionLoss> {
         if self.asked && self.answers {
             self.unanswered += 1;
             if self.unanswered >= MOST_UNANSWERED {
-                return Err("the server does not answer any more".into());
+                return Err(ConnectionLoss::Unanswered);
             }
         }
         self.asked = true;
-        self.send("").map_err(|error| error.to_string())
+        Ok(self.send("")?)
     }
 }
 
@@ -166,10 +187,10 @@ fn read(stream: TcpStream, to: &Sender<Signal>, clock: &Clock) {
     let reason = loop {
         line.clear();
         match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) => break "the server closed the connection".to_string(),
+            Ok(0) => break ConnectionLoss::Closed,
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => break error.to_string(),
+            Err(error) => break error.into(),
         }
         let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_string();
         if to.send(Signal::Line { text, since: clock.stopwatch() }).is_err() {

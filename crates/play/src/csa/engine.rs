@@ -8,17 +8,13 @@ use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::time::Schedule;
 use yomikiri_engine::{
-    Engine, EngineError, Event, Limits, Observer, Search, SearchOutcome, Settings,
+    Engine, EngineError, Limits, Observer, Search, SearchEvent, SearchOutcome, Settings,
 };
 use yomikiri_shogi::{EnteringKingRule, Move, Position};
 
-/// What the engine decided, and in which search.
-#[derive(Debug)]
-pub(super) struct CsaThought {
-    pub number: u64,
-    /// The decision, or what went wrong.
-    pub result: Result<SearchOutcome, String>,
-}
+/// A search that is over, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct SearchNumber(u64);
 
 /// For a move of a game without a clock.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(5);
@@ -131,14 +127,16 @@ impl CsaEngine {
         Ok(())
     }
 
-    /// Whether a thought is that of the search that runs, and not one that nobody waits for.
-    pub fn takes(&mut self, thought: &CsaThought) -> bool {
-        let wanted = thought.number == self.number
-            && self.running.as_ref().is_some_and(|running| running.expected.is_none());
-        if wanted {
-            self.stop();
-        }
-        wanted
+    /// What a finished search decided, or what went wrong; nothing if its decision is not waited
+    /// for.
+    pub fn take(&mut self, finished: SearchNumber) -> Option<Result<SearchOutcome, EngineError>> {
+        let wanted = |running: &mut Running| running.expected.is_none();
+        let running = match finished.0 == self.number {
+            true => self.running.take_if(wanted)?,
+            false => return None,
+        };
+        self.number += 1;
+        Some(running.search.join())
     }
 
     /// Ends the search that runs.
@@ -152,21 +150,17 @@ impl CsaEngine {
     }
 }
 
-/// Hands the decision to whoever reads the signals.
+/// Says to whoever reads the signals that the search is over.
 struct ToClient {
     number: u64,
     to: Sender<Signal>,
 }
 
 impl Observer for ToClient {
-    fn event(&mut self, _: &Event) {}
+    fn event(&mut self, _: &SearchEvent) {}
 
-    fn finished(&mut self, result: &Result<SearchOutcome, EngineError>) {
-        let result = match result {
-            Ok(outcome) => Ok(outcome.clone()),
-            Err(error) => Err(error.to_string()),
-        };
+    fn finished(&mut self, _: &Result<SearchOutcome, EngineError>) {
         // The connection may have ended meanwhile.
-        let _ = self.to.send(Signal::Thought(CsaThought { number: self.number, result }));
+        let _ = self.to.send(Signal::Finished(SearchNumber(self.number)));
     }
 }

@@ -4,7 +4,7 @@
 //! * [`protocol`]: what the server says, line by line, and what is sent to it; [`summary`]: the
 //!   conditions of a game.
 //! * [`connection`]: lines over TCP, with signs of life.
-//! * [`client`]: the way from one game to the next; `words`: what it tells.
+//! * [`client`]: the way from one game to the next; `words`: what it reports.
 //!
 //! The server keeps the clocks and judges: what it says about times and results is taken over.
 
@@ -18,8 +18,9 @@ mod online;
 mod records;
 mod words;
 
-pub use client::{CsaClient, CsaError, CsaEvent, CsaOptions, Password};
-pub use online::{GameReport, OnlineEnd};
+pub use client::{CsaClient, CsaError, CsaEvent, CsaOptions, Password, RetryReason};
+pub use connection::ConnectionLoss;
+pub use online::{GameReport, OnlineEnd, OnlineFault};
 pub use protocol::{CsaResult, ServerLine, ServerVerdict};
 pub use summary::{GameSummary, ServerTime, SummaryError, SummaryReader};
-pub use words::{Notice, ResultTally, log_line, notice};
+pub use words::{Notice, ResultTally, log_line, login_text, notice};

@@ -1,8 +1,8 @@
 //! One game on a server, from its conditions to its result.
 
 use super::client::{CsaEvent, Link};
-use super::connection::Signal;
-use super::engine::{CsaEngine, CsaThought};
+use super::connection::{ConnectionLoss, Signal};
+use super::engine::CsaEngine;
 use super::protocol::{CsaResult, ServerLine, ServerVerdict, consumed, move_line, remark};
 use super::summary::GameSummary;
 use crate::ending::GameOver;
@@ -10,25 +10,49 @@ use crate::game::{Decision, MoveInfo};
 use crate::recorded::RecordedGame;
 use crate::rules::Rules;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_base::Stopwatch;
-use yomikiri_engine::SearchOutcome;
 use yomikiri_engine::search::limits::Clocks;
+use yomikiri_engine::{EngineError, SearchOutcome};
+use yomikiri_shogi::notation::ParseError;
 use yomikiri_shogi::notation::csa::read_move;
 use yomikiri_shogi::record::{Record, header};
 use yomikiri_shogi::{Color, Move};
 
 /// How a game ended for us.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum OnlineEnd {
     /// By the server's word.
     Ruled(CsaResult, Option<ServerVerdict>),
     /// Somebody did not agree to play.
     Rejected(String),
     /// The connection ended first, and why.
-    ConnectionLost(String),
+    ConnectionLost(ConnectionLoss),
     /// Something that cannot be played on from, and what.
-    Fault(String),
+    Fault(OnlineFault),
+}
+
+/// Why a game cannot be played on.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum OnlineFault {
+    /// The engine fails.
+    #[error(transparent)]
+    Engine(Arc<EngineError>),
+    /// The server sends a move that is none.
+    #[error("the server sent {text}: {error}")]
+    Move {
+        /// Its words.
+        text: String,
+        /// What is wrong with them.
+        error: ParseError,
+    },
+}
+
+impl From<EngineError> for OnlineEnd {
+    fn from(error: EngineError) -> OnlineEnd {
+        OnlineEnd::Fault(OnlineFault::Engine(Arc::new(error)))
+    }
 }
 
 /// A game that is over.
@@ -127,7 +151,7 @@ impl<'g> OnlineGame<'g> {
         self.game.record()
     }
 
-    /// Agrees, plays, and tells how it ended.
+    /// Agrees, plays, and returns how it ended.
     pub fn play(&mut self, link: &mut Link<'_, '_>, engine: &mut CsaEngine) -> OnlineEnd {
         self.delay.usual = engine.usual_delay();
         if let Err(end) = link.send(&format!("AGREE:{}", self.summary.id)) {
@@ -157,10 +181,13 @@ impl<'g> OnlineGame<'g> {
     ) -> Result<(), OnlineEnd> {
         let (text, since) = match signal {
             Signal::Line { text, since } => (text, since),
-            Signal::Thought(thought) if engine.takes(&thought) => {
-                return self.answer(thought, link);
+            Signal::Finished(number) => {
+                return match engine.take(number) {
+                    Some(outcome) => self.answer(&outcome?, link),
+                    None => Ok(()),
+                };
             }
-            Signal::Thought(_) | Signal::Closed(_) => return Ok(()),
+            Signal::Closed(_) => return Ok(()),
         };
         match ServerLine::parse(&text) {
             ServerLine::Start(_) => {
@@ -180,22 +207,25 @@ impl<'g> OnlineGame<'g> {
     }
 
     /// Sends what the engine decided.
-    fn answer(&mut self, thought: CsaThought, link: &mut Link<'_, '_>) -> Result<(), OnlineEnd> {
-        let outcome = thought.result.map_err(OnlineEnd::Fault)?;
+    fn answer(
+        &mut self,
+        outcome: &SearchOutcome,
+        link: &mut Link<'_, '_>,
+    ) -> Result<(), OnlineEnd> {
         let mv = match outcome.best {
             _ if outcome.declares => return link.send("%KACHI"),
             None => return link.send("%TORYO"),
             Some(mv) => mv,
         };
         let position = self.game.position();
-        let text = remark(position, outcome.value, line_of(&outcome, mv));
+        let text = remark(position, outcome.value, line_of(outcome, mv));
         let line = move_line(position, mv, Some(text.as_str()).filter(|_| self.remarks));
         let (expected, used) = (outcome.ponder, self.since.elapsed());
         self.said = Some(SaidMove { mv, remark: text, expected, used });
         link.send(&line)
     }
 
-    /// The server tells a move, ours or the opponent's.
+    /// The server announces a move, ours or the opponent's.
     fn moved(
         &mut self,
         text: &str,
@@ -206,8 +236,9 @@ impl<'g> OnlineGame<'g> {
     ) -> Result<(), OnlineEnd> {
         let position = self.game.position();
         let side = position.side_to_move();
-        let mv = read_move(position, text)
-            .map_err(|error| OnlineEnd::Fault(format!("the server tells {text}: {error}")))?;
+        let mv = read_move(position, text).map_err(|error| {
+            OnlineEnd::Fault(OnlineFault::Move { text: text.to_string(), error })
+        })?;
         let measured = since.start().saturating_sub(self.since.start());
         let unit = self.summary.times[side.index()].unit;
         let spent = number.map_or(measured, |number| consumed(number, unit, measured));
@@ -226,9 +257,8 @@ impl<'g> OnlineGame<'g> {
         }
         link.keep(&self.record(), false);
         let clocks = self.clocks();
-        engine
-            .ponder(self.game.position(), expected, clocks, self.since.clone(), link.sender())
-            .map_err(|error| OnlineEnd::Fault(error.to_string()))
+        let position = self.game.position();
+        Ok(engine.ponder(position, expected, clocks, self.since.clone(), link.sender())?)
     }
 
     /// Thinks, if it is our turn. After a mate there is nothing to think about.
@@ -247,12 +277,10 @@ impl<'g> OnlineGame<'g> {
         }
         let clocks = self.clocks();
         self.planned = engine.longest(position, clocks);
-        engine
-            .think(position, last, clocks, self.since.clone(), link.sender())
-            .map_err(|error| OnlineEnd::Fault(error.to_string()))
+        Ok(engine.think(position, last, clocks, self.since.clone(), link.sender())?)
     }
 
-    /// The clocks as the engine is told of them.
+    /// The clocks as the engine receives them.
     fn clocks(&self) -> Option<Clocks> {
         let own = self.summary.own;
         let mut clocks = self.game.game().clock()?.for_engine(own)?;
@@ -271,7 +299,7 @@ impl<'g> OnlineGame<'g> {
                 return self.game.remark(format!("connection lost: {reason}"));
             }
             OnlineEnd::Rejected(by) => return self.game.remark(format!("rejected by {by}")),
-            OnlineEnd::Fault(what) => return self.game.remark(what.clone()),
+            OnlineEnd::Fault(what) => return self.game.remark(what.to_string()),
         };
         let winner: Option<Color> = match result {
             CsaResult::Win => Some(own),

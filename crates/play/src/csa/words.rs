@@ -1,6 +1,7 @@
-//! What the client tells people, and the log of its conversation.
+//! What the client reports, and the log of its conversation.
 
-use super::client::CsaEvent;
+use super::client::{CsaError, CsaEvent, RetryReason};
+use super::connection::ConnectionLoss;
 use super::online::{GameReport, OnlineEnd};
 use super::protocol::{CsaResult, ServerVerdict};
 use std::time::Duration;
@@ -32,7 +33,9 @@ pub fn notice(event: &CsaEvent<'_>, user: &str, language: Language) -> Option<No
         CsaEvent::Finished(report) => Notice::News(report_text(report, words)),
         CsaEvent::Refused(error) => Notice::Trouble(words.refused(error)),
         CsaEvent::RecordNotWritten(error) => Notice::Trouble(words.no_record(error)),
-        CsaEvent::Retry { reason, wait } => Notice::Trouble(words.retry(reason, wait.as_secs())),
+        CsaEvent::Retry { reason, wait } => {
+            Notice::Trouble(words.retry(reason_text(reason, words), wait.as_secs()))
+        }
         CsaEvent::Sent(_) | CsaEvent::Received(_) | CsaEvent::Moved { .. } => return None,
     })
 }
@@ -42,7 +45,7 @@ fn report_text(report: &GameReport, words: Csa) -> String {
     let result = match &report.end {
         OnlineEnd::Ruled(result, verdict) => ruling_text(*result, *verdict, words),
         OnlineEnd::Rejected(by) => words.rejected(by),
-        OnlineEnd::ConnectionLost(why) => words.connection_lost(why),
+        OnlineEnd::ConnectionLost(why) => words.connection_lost(loss_text(why, words)),
         OnlineEnd::Fault(what) => words.fault(what),
     };
     let moves = report.record.main_moves().count();
@@ -51,6 +54,33 @@ fn report_text(report: &GameReport, words: Csa) -> String {
         text += &format!("\n{}", words.record(path.display()));
     }
     text
+}
+
+fn loss_text(loss: &ConnectionLoss, words: Csa) -> String {
+    match loss {
+        ConnectionLoss::Closed => words.closed_by_server(),
+        ConnectionLoss::Unanswered => words.no_answer(),
+        ConnectionLoss::Io(error) => error.to_string(),
+    }
+}
+
+fn reason_text(reason: &RetryReason, words: Csa) -> String {
+    match reason {
+        RetryReason::Lost(loss) => loss_text(loss, words),
+        RetryReason::Fault(fault) => fault.to_string(),
+        RetryReason::Login(error) => login_text(error, words),
+    }
+}
+
+/// Why there was no login.
+pub fn login_text(error: &CsaError, words: Csa) -> String {
+    match error {
+        CsaError::Connect { address, source } => words.no_connection(address, source),
+        CsaError::LoginRefused(user) => words.login_refused(user),
+        CsaError::NoLogin(loss) => words.no_login(loss_text(loss, words)),
+        CsaError::BadName(name) => words.bad_name(name),
+        CsaError::Engine(error) => error.to_string(),
+    }
 }
 
 fn ruling_text(result: CsaResult, verdict: Option<ServerVerdict>, words: Csa) -> String {
@@ -126,7 +156,7 @@ mod tests {
         tally.count(&OnlineEnd::Ruled(won, Some(ServerVerdict::Resign)));
         tally.count(&OnlineEnd::Ruled(won, None));
         tally.count(&OnlineEnd::Ruled(drawn, Some(ServerVerdict::Repetition)));
-        tally.count(&OnlineEnd::ConnectionLost("reset".into()));
+        tally.count(&OnlineEnd::ConnectionLost(ConnectionLoss::Closed));
         let text = tally.to_text(Csa(Language::En));
         assert_eq!(text, "4 games: 2 won, 0 lost, 1 drawn, 1 without a result");
     }

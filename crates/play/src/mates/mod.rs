@@ -10,7 +10,7 @@ pub use verdict::verdict_text;
 use crate::Notation;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
-use yomikiri_proof::solver::Progress;
+use yomikiri_proof::solver::SolverProgress;
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_text::{Language, Solve};
 use yomikiri_tsume::helpmate::{HelpVerdict, helpmate};
@@ -67,7 +67,7 @@ impl VerdictTotals {
 
 /// How the search of a problem stands.
 #[must_use]
-pub fn progress_text(id: &str, progress: &Progress) -> String {
+pub fn progress_text(id: &str, progress: &SolverProgress) -> String {
     let nodes = progress.nodes as f64 / 1e6;
     let rate = nodes / progress.elapsed.as_secs_f64().max(1e-3);
     let number = progress.number;
@@ -106,7 +106,7 @@ fn usi(moves: &[Move]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Looks for the cooks of a solution and tells them.
+/// Looks for the cooks of a solution and prints them.
 #[must_use]
 pub fn cooks_text(
     game: &Tsume,
@@ -134,8 +134,8 @@ pub fn cooks_text(
     text
 }
 
-/// Looks for moves after which there is no defence and tells them; the second value says whether it
-/// was stopped before the end.
+/// Looks for moves after which there is no defence and prints them; the second value says whether
+/// it was stopped before the end.
 #[must_use]
 pub fn hisshi_text(
     problem: &Problem,
@@ -160,7 +160,7 @@ pub fn hisshi_text(
 /// Longest helpmates that are looked for.
 const LONGEST_HELPMATE: u16 = 999;
 
-/// Looks for the shortest helpmate and tells it and how many there are; the second value says
+/// Looks for the shortest helpmate and prints it and how many there are; the second value says
 /// whether it was stopped before the end.
 #[must_use]
 pub fn helpmate_text(

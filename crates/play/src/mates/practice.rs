@@ -3,7 +3,7 @@
 use super::names;
 use crate::Notation;
 use crate::person::words::{both_names, fault};
-use crate::person::{Request, View, draw, read};
+use crate::person::{BoardView, Request, draw, read};
 use core::fmt;
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
@@ -89,7 +89,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
         Solve(self.language)
     }
 
-    fn tell(&mut self, text: impl fmt::Display) -> io::Result<()> {
+    fn print_line(&mut self, text: impl fmt::Display) -> io::Result<()> {
         writeln!(self.screen, "{text}")
     }
 
@@ -99,7 +99,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
     /// If the screen or the keyboard is gone.
     pub fn run(&mut self, mut typed: impl BufRead) -> io::Result<()> {
         let words = self.words();
-        self.tell(match self.role {
+        self.print_line(match self.role {
             PracticeRole::Defend => words.defend(),
             PracticeRole::Solve => words.find_mate(),
         })?;
@@ -126,7 +126,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
                 Ok(request) => self.assist(&request)?,
                 Err(what) => {
                     let text = fault(Play(self.language), self.notation, &self.position, &what);
-                    self.tell(text)?;
+                    self.print_line(text)?;
                 }
             }
         }
@@ -144,7 +144,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
                 self.show_board()
             }
             Request::Nothing => Ok(()),
-            _ => self.tell(self.words().practice_help()),
+            _ => self.print_line(self.words().practice_help()),
         }
     }
 
@@ -152,7 +152,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
         let name = names(self.notation, &self.position, &[mv]).join("");
         self.position.play(mv);
         self.played += 1;
-        self.tell(format_args!("{name} {mv}"))
+        self.print_line(format_args!("{name} {mv}"))
     }
 
     /// Answers a legal move of the person. Whether the problem has come to its end.
@@ -165,8 +165,8 @@ impl<'a, W: Write> MatePractice<'a, W> {
             both_names(self.notation, &after, reply)
         });
         match (answer.verdict, reply) {
-            (PracticeVerdict::NoCheck, _) => self.tell(words.no_check())?,
-            (PracticeVerdict::Refuted, Some(reply)) => self.tell(words.refuted(reply))?,
+            (PracticeVerdict::NoCheck, _) => self.print_line(words.no_check())?,
+            (PracticeVerdict::Refuted, Some(reply)) => self.print_line(words.refuted(reply))?,
             (PracticeVerdict::Solved | PracticeVerdict::MateGoesOn, _) => {
                 self.turns.push(self.played);
                 self.play(mv)?;
@@ -175,19 +175,19 @@ impl<'a, W: Write> MatePractice<'a, W> {
                 }
                 if answer.verdict == PracticeVerdict::Solved {
                     self.show_board()?;
-                    self.tell(words.mated())?;
+                    self.print_line(words.mated())?;
                     return Ok(true);
                 }
                 self.show_board()?;
             }
-            _ => self.tell(words.not_decided())?,
+            _ => self.print_line(words.not_decided())?,
         }
         Ok(false)
     }
 
     fn take_back(&mut self) -> io::Result<()> {
         let Some(turn) = self.turns.pop() else {
-            return self.tell(Play(self.language).nothing_to_take_back());
+            return self.print_line(Play(self.language).nothing_to_take_back());
         };
         for _ in turn..self.played {
             self.position.undo();
@@ -203,8 +203,8 @@ impl<'a, W: Write> MatePractice<'a, W> {
             PracticeRole::Defend => self.practice.guide.line(&self.position).first().copied(),
         };
         match mv {
-            Some(mv) => self.tell(both_names(self.notation, &self.position, mv)),
-            None => self.tell(self.words().not_decided()),
+            Some(mv) => self.print_line(both_names(self.notation, &self.position, mv)),
+            None => self.print_line(self.words().not_decided()),
         }
     }
 
@@ -216,7 +216,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
         }
         let name = |&mv: &Move| both_names(self.notation, &self.position, mv);
         let list = moves.iter().map(name).collect::<Vec<_>>().join("  ");
-        self.tell(list)
+        self.print_line(list)
     }
 
     fn show_board(&mut self) -> io::Result<()> {
@@ -225,7 +225,7 @@ impl<'a, W: Write> MatePractice<'a, W> {
             true => words.attacker(),
             false => words.defender(),
         });
-        let text = draw(&View {
+        let text = draw(&BoardView {
             position: &self.position,
             bottom: self.bottom,
             colours: false,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_text::{Composition, Language};
 use yomikiri_tsume::Tsume;
-use yomikiri_tsume::judge::{Doubt, Facts, Fault, Form, Judgement, Kind, Ruling};
+use yomikiri_tsume::judge::{Doubt, Facts, Fault, FaultKind, Form, Judgement, Ruling};
 
 fn ruling(ruling: Ruling, words: Composition) -> String {
     match ruling {
@@ -17,20 +17,20 @@ fn ruling(ruling: Ruling, words: Composition) -> String {
     }
 }
 
-fn kind(kind: Kind, words: Composition) -> String {
+fn kind(kind: FaultKind, words: Composition) -> String {
     match kind {
-        Kind::NoMate => words.no_mate(),
-        Kind::EarlyMate => words.early_mate(),
-        Kind::OtherMate => words.other_mate(),
-        Kind::Transposition => words.transposition(),
-        Kind::Detour => words.detour(),
-        Kind::LastMove => words.last_move(),
-        Kind::FreeDistance => words.free_distance(),
-        Kind::FreePromotion => words.free_promotion(),
-        Kind::LongVariation => words.long_variation(),
-        Kind::EqualVariation => words.equal_variation(),
-        Kind::Leftover => words.leftover(),
-        Kind::UselessPiece => words.useless_piece(),
+        FaultKind::NoMate => words.no_mate(),
+        FaultKind::EarlyMate => words.early_mate(),
+        FaultKind::OtherMate => words.other_mate(),
+        FaultKind::Transposition => words.transposition(),
+        FaultKind::Detour => words.detour(),
+        FaultKind::LastMove => words.last_move(),
+        FaultKind::FreeDistance => words.free_distance(),
+        FaultKind::FreePromotion => words.free_promotion(),
+        FaultKind::LongVariation => words.long_variation(),
+        FaultKind::EqualVariation => words.equal_variation(),
+        FaultKind::Leftover => words.leftover(),
+        FaultKind::UselessPiece => words.useless_piece(),
     }
 }
 

@@ -7,7 +7,7 @@ use yomikiri_shogi::{Color, Position, Square};
 use yomikiri_text::{Language, Side};
 
 /// How to show a position.
-pub struct View<'a> {
+pub struct BoardView<'a> {
     /// The position.
     pub position: &'a Position,
     /// Who sits at the bottom.
@@ -27,7 +27,7 @@ const RANKS: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八"
 const EDGE: &str = "+---------------------------+";
 
 /// Draws it, with a line for each hand.
-pub fn draw(view: &View<'_>) -> String {
+pub fn draw(view: &BoardView<'_>) -> String {
     let mut text = hand_line(view, !view.bottom);
     // The frame's line takes a column.
     text.push(' ');
@@ -64,13 +64,13 @@ pub fn draw(view: &View<'_>) -> String {
 }
 
 /// The square at a place of the screen, counted from the left and the top.
-fn square(view: &View<'_>, column: u8, row: u8) -> Square {
+fn square(view: &BoardView<'_>, column: u8, row: u8) -> Square {
     let seen = Square::new(8 - column, row);
     if view.bottom == Color::Black { seen } else { seen.rotated() }
 }
 
 /// Pieces that stand upside down on a real board have a `v` before them.
-fn cell(view: &View<'_>, square: Square) -> String {
+fn cell(view: &BoardView<'_>, square: Square) -> String {
     match view.position.piece_on(square) {
         None => match view.notation {
             Notation::Kanji => " ・".to_string(),
@@ -83,7 +83,7 @@ fn cell(view: &View<'_>, square: Square) -> String {
     }
 }
 
-fn hand_line(view: &View<'_>, color: Color) -> String {
+fn hand_line(view: &BoardView<'_>, color: Color) -> String {
     let turn = if view.position.side_to_move() == color { "*" } else { " " };
     let (mark, name) = (view.notation.side_mark(color), view.names[color.index()]);
     let words = Side(view.language);
@@ -106,7 +106,8 @@ mod tests {
         let position = Position::from_usi("startpos moves 7g7f 3c3d 8h2b+ 3a2b").unwrap();
         let names = ["you", "me"];
         let (colours, language) = (false, Language::En);
-        let text = draw(&View { position: &position, bottom, colours, names, language, notation });
+        let text =
+            draw(&BoardView { position: &position, bottom, colours, names, language, notation });
         text.lines().map(str::to_string).collect()
     }
 

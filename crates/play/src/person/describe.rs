@@ -1,7 +1,7 @@
 //! A position in words for somebody at a terminal.
 
 use super::words::side;
-use super::{View, draw};
+use super::{BoardView, draw};
 use crate::Notation;
 use yomikiri_shogi::notation::diagram;
 use yomikiri_shogi::{Color, Position};
@@ -20,7 +20,7 @@ pub fn describe(position: &Position, language: Language, notation: Notation) -> 
             let names = Color::ALL.map(|color| side(language, color, handicap));
             let names = [names[0].as_str(), names[1].as_str()];
             let (bottom, colours) = (Color::Black, false);
-            draw(&View { position, bottom, colours, names, language, notation })
+            draw(&BoardView { position, bottom, colours, names, language, notation })
         }
     };
     // A BOD names the side to move only if it is white.

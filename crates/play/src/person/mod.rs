@@ -11,9 +11,9 @@ pub mod request;
 pub mod session;
 pub mod words;
 
-pub use board::{View, draw};
+pub use board::{BoardView, draw};
 pub use describe::describe;
 pub use lines::typed_lines;
 pub use opponent::{Opponent, OpponentStyle};
-pub use request::{Fault, Request, read};
+pub use request::{Request, RequestFault, read};
 pub use session::{PersonSession, SaveError, SessionError, save};

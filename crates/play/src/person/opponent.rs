@@ -4,7 +4,7 @@ use std::time::Duration;
 use yomikiri_engine::search::limits::Clocks;
 use yomikiri_engine::speculative::Mode;
 use yomikiri_engine::strength::{FULL, Level};
-use yomikiri_engine::{Engine, EngineError, Event, Limits, Report, SearchOutcome, Settings};
+use yomikiri_engine::{Engine, EngineError, Limits, Report, SearchEvent, SearchOutcome, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 /// How the opponent plays.
@@ -30,15 +30,15 @@ pub struct OpponentDecision {
     pub speculative: bool,
 }
 
-/// Hears whether the engine speculates.
+/// Notes whether the engine speculates.
 #[derive(Default)]
 struct Listener {
     speculative: bool,
 }
 
 impl Report for Listener {
-    fn event(&mut self, event: &Event) {
-        self.speculative |= matches!(event, Event::Speculation(_));
+    fn event(&mut self, event: &SearchEvent) {
+        self.speculative |= matches!(event, SearchEvent::Speculation(_));
     }
 }
 

@@ -40,11 +40,11 @@ pub enum Request {
 
 /// What is wrong with what was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum RequestFault {
     /// Neither a move nor a word.
     Unknown,
     /// A move that the rules forbid.
-    Illegal(Why),
+    Illegal(IllegalReason),
     /// No legal move is written so; these go to the same square.
     NoSuchMove(Vec<Move>),
     /// Promotion must be said or denied.
@@ -53,7 +53,7 @@ pub enum Fault {
 
 /// Why a move is forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum IllegalReason {
     /// There is no piece of the player's on the square.
     NotYours,
     /// The player does not hold such a piece.
@@ -96,7 +96,7 @@ const LEVEL: [&str; 3] = ["level", "l", "レベル"];
 ///
 /// # Errors
 /// If it is neither a legal move nor a known word.
-pub fn read(line: &str, position: &Position) -> Result<Request, Fault> {
+pub fn read(line: &str, position: &Position) -> Result<Request, RequestFault> {
     let line = line.trim();
     if line.is_empty() {
         return Ok(Request::Nothing);
@@ -118,7 +118,7 @@ pub fn read(line: &str, position: &Position) -> Result<Request, Fault> {
     match usi_move(&plain) {
         Some(played) => match why_illegal(position, played) {
             None => Ok(Request::Play(played)),
-            Some(why) => Err(Fault::Illegal(why)),
+            Some(why) => Err(RequestFault::Illegal(why)),
         },
         None => match western_move(&plain, position) {
             Some(mv) => Ok(Request::Play(mv)),
@@ -153,23 +153,23 @@ fn western_move(text: &str, position: &Position) -> Option<Move> {
 }
 
 /// A Japanese move, perhaps with the square of origin that KIF adds: `７六歩(77)`.
-fn japanese_move(text: &str, position: &Position) -> Result<Move, Fault> {
+fn japanese_move(text: &str, position: &Position) -> Result<Move, RequestFault> {
     let (text, origin) = split_origin(text);
-    let target = target(text, position).ok_or(Fault::Unknown)?;
+    let target = target(text, position).ok_or(RequestFault::Unknown)?;
     let denied = text.ends_with("不成") || text.ends_with('生');
     let played = match origin {
-        Some(from) if from == target => return Err(Fault::Unknown),
+        Some(from) if from == target => return Err(RequestFault::Unknown),
         Some(from) => Move::board(from, target, text.ends_with('成') && !denied),
         None => named_move(text, position, target)?,
     };
     if let Some(why) = why_illegal(position, played) {
-        return Err(Fault::Illegal(why));
+        return Err(RequestFault::Illegal(why));
     }
     match played.origin() {
         Origin::Board(from) if !played.is_promotion() && !denied => {
             let promoted = Move::board(from, target, true);
             match position.is_legal(promoted) {
-                true => Err(Fault::Promotion([promoted, played])),
+                true => Err(RequestFault::Promotion([promoted, played])),
                 false => Ok(played),
             }
         }
@@ -177,13 +177,13 @@ fn japanese_move(text: &str, position: &Position) -> Result<Move, Fault> {
     }
 }
 
-fn named_move(text: &str, position: &Position, target: Square) -> Result<Move, Fault> {
+fn named_move(text: &str, position: &Position, target: Square) -> Result<Move, RequestFault> {
     match japanese::read_move(position, text) {
         Ok(reading) if reading.length == text.len() => Ok(reading.played),
-        Ok(_) => Err(Fault::Unknown),
+        Ok(_) => Err(RequestFault::Unknown),
         Err(_) => {
             let moves = position.legal_moves().into_iter();
-            Err(Fault::NoSuchMove(moves.filter(|played| played.to() == target).collect()))
+            Err(RequestFault::NoSuchMove(moves.filter(|played| played.to() == target).collect()))
         }
     }
 }
@@ -223,7 +223,7 @@ fn two_digits(text: &str) -> Option<Square> {
 }
 
 /// Why the side to move may not play a move; nothing if it may.
-fn why_illegal(position: &Position, played: Move) -> Option<Why> {
+fn why_illegal(position: &Position, played: Move) -> Option<IllegalReason> {
     if position.is_legal(played) {
         return None;
     }
@@ -234,47 +234,47 @@ fn why_illegal(position: &Position, played: Move) -> Option<Why> {
     })
 }
 
-fn why_no_drop(position: &Position, kind: Kind, to: Square, us: Color) -> Why {
+fn why_no_drop(position: &Position, kind: Kind, to: Square, us: Color) -> IllegalReason {
     let own_pawn_on_file = || {
         (0..9)
             .filter_map(|rank| position.piece_on(Square::new(to.file(), rank)))
             .any(|piece| piece.kind() == Kind::Pawn && piece.color() == us)
     };
     if !position.hand(us).has(kind) {
-        Why::NotInHand
+        IllegalReason::NotInHand
     } else if position.piece_on(to).is_some() {
-        Why::Occupied
+        IllegalReason::Occupied
     } else if to.rank_for(us) < kind.dead_ranks() {
-        Why::DeadEnd
+        IllegalReason::DeadEnd
     } else if kind == Kind::Pawn && own_pawn_on_file() {
-        Why::TwoPawns
+        IllegalReason::TwoPawns
     } else if position.in_check() {
-        Why::KingInCheck
+        IllegalReason::KingInCheck
     } else {
         // Nothing else forbids a drop.
-        Why::DropMate
+        IllegalReason::DropMate
     }
 }
 
-fn why_no_move(position: &Position, played: Move, from: Square, us: Color) -> Why {
+fn why_no_move(position: &Position, played: Move, from: Square, us: Color) -> IllegalReason {
     let to = played.to();
     let Some(piece) = position.piece_on(from).filter(|piece| piece.color() == us) else {
-        return Why::NotYours;
+        return IllegalReason::NotYours;
     };
     let own = position.piece_on(to).is_some_and(|piece| piece.color() == us);
     let reaches = !own && position.attackers(to, us, position.occupied()).has(from);
     if !reaches {
-        return Why::CannotReach;
+        return IllegalReason::CannotReach;
     }
     let in_zone = |square: Square| square.rank_for(us) < 3;
     if played.is_promotion()
         && (piece.kind().promoted().is_none() || !(in_zone(from) || in_zone(to)))
     {
-        Why::CannotPromote
+        IllegalReason::CannotPromote
     } else if !played.is_promotion() && to.rank_for(us) < piece.kind().dead_ranks() {
-        Why::DeadEnd
+        IllegalReason::DeadEnd
     } else {
-        Why::KingInCheck
+        IllegalReason::KingInCheck
     }
 }
 
@@ -315,7 +315,9 @@ mod tests {
         assert_eq!(played("５八金右", &start), "4i5h");
         assert_eq!(played("58金左", &start), "6i5h");
         assert_eq!(played("58金(49)", &start), "4i5h");
-        assert!(matches!(read("５八金", &start), Err(Fault::NoSuchMove(near)) if near.len() == 4));
+        assert!(
+            matches!(read("５八金", &start), Err(RequestFault::NoSuchMove(near)) if near.len() == 4)
+        );
         let taken = position("startpos moves 7g7f 3c3d 8h2b+");
         assert_eq!(played("同銀", &taken), "3a2b");
         assert_eq!(played("同　銀", &taken), "3a2b");
@@ -331,7 +333,7 @@ mod tests {
         assert_eq!(played("２二角成", &open), "8h2b+");
         assert_eq!(played("２二角不成", &open), "8h2b");
         assert_eq!(played("8h2b", &open), "8h2b");
-        assert!(matches!(read("２二角", &open), Err(Fault::Promotion(_))));
+        assert!(matches!(read("２二角", &open), Err(RequestFault::Promotion(_))));
     }
 
     #[test]
@@ -374,24 +376,24 @@ mod tests {
     #[test]
     fn forbidden_moves_are_explained() {
         let why = |text: &str, position: &Position| match read(text, position) {
-            Err(Fault::Illegal(why)) => why,
+            Err(RequestFault::Illegal(why)) => why,
             other => panic!("{text}: {other:?}"),
         };
         let start = Position::start();
-        assert_eq!(why("3c3d", &start), Why::NotYours);
-        assert_eq!(why("5e5d", &start), Why::NotYours);
-        assert_eq!(why("8h5e", &start), Why::CannotReach);
-        assert_eq!(why("7g7f+", &start), Why::CannotPromote);
-        assert_eq!(why("p*5e", &start), Why::NotInHand);
+        assert_eq!(why("3c3d", &start), IllegalReason::NotYours);
+        assert_eq!(why("5e5d", &start), IllegalReason::NotYours);
+        assert_eq!(why("8h5e", &start), IllegalReason::CannotReach);
+        assert_eq!(why("7g7f+", &start), IllegalReason::CannotPromote);
+        assert_eq!(why("p*5e", &start), IllegalReason::NotInHand);
         let hands = position("sfen 4k4/P8/9/9/4r4/9/9/9/4K4 b PN 1");
-        assert_eq!(why("p*9e", &hands), Why::TwoPawns);
-        assert_eq!(why("p*5a", &hands), Why::Occupied);
-        assert_eq!(why("n*1b", &hands), Why::DeadEnd);
-        assert_eq!(why("9b9a", &hands), Why::DeadEnd);
-        assert_eq!(why("n*1e", &hands), Why::KingInCheck);
+        assert_eq!(why("p*9e", &hands), IllegalReason::TwoPawns);
+        assert_eq!(why("p*5a", &hands), IllegalReason::Occupied);
+        assert_eq!(why("n*1b", &hands), IllegalReason::DeadEnd);
+        assert_eq!(why("9b9a", &hands), IllegalReason::DeadEnd);
+        assert_eq!(why("n*1e", &hands), IllegalReason::KingInCheck);
         let mating = position("sfen 7nk/7pl/9/8+B/9/9/9/9/4K4 b P 1");
         assert!(mating.is_legal("P*1c".parse().unwrap()));
         let mate = position("sfen 7nk/9/8G/9/9/9/9/9/4K4 b P 1");
-        assert_eq!(why("p*1b", &mate), Why::DropMate);
+        assert_eq!(why("p*1b", &mate), IllegalReason::DropMate);
     }
 }

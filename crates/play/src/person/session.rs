@@ -1,8 +1,8 @@
 //! The game as it goes: asks, shows, lets the engine answer, until somebody leaves.
 
-use super::board::{View, draw};
+use super::board::{BoardView, draw};
 use super::opponent::{Opponent, OpponentDecision, read_level};
-use super::request::{Fault, Request, read};
+use super::request::{Request, RequestFault, read};
 use super::words;
 use crate::file_words::output_error;
 use crate::notation::Notation;
@@ -183,7 +183,7 @@ impl<W: Write> PersonSession<'_, W> {
             let time = clock.map(|clock| format!(" {}", words::clock(words, clock, side)));
             format!("{} {who}{}", self.side_name(side), time.unwrap_or_default())
         });
-        let text = draw(&View {
+        let text = draw(&BoardView {
             position: self.game.position(),
             bottom: self.bottom,
             colours: self.colours,
@@ -301,7 +301,7 @@ impl<W: Write> PersonSession<'_, W> {
         Ok(Flow::Ask)
     }
 
-    fn complain(&mut self, fault: &Fault) -> Result<(), SessionError> {
+    fn complain(&mut self, fault: &RequestFault) -> Result<(), SessionError> {
         let position = self.game.position();
         let text = words::fault(self.words(), self.notation, position, fault);
         writeln!(self.out, "{text}")?;
@@ -449,7 +449,7 @@ impl<W: Write> PersonSession<'_, W> {
             && let Err(error) = self.save(path, true)
         {
             let text = self.words().not_saved(error.text(self.language));
-            // Without a screen there is nobody to tell.
+            // Without a screen there is nobody to show it to.
             let _ = writeln!(self.out, "{text}");
         }
     }

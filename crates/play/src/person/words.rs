@@ -1,6 +1,6 @@
 //! Rules and endings in words.
 
-use super::request::{Fault, Why};
+use super::request::{IllegalReason, RequestFault};
 use crate::Notation;
 use crate::clock::GameClock;
 use yomikiri_shogi::record::Ending;
@@ -19,17 +19,17 @@ pub fn side(language: Language, side: Color, handicap: bool) -> String {
 }
 
 /// Why a move is forbidden.
-pub fn why(words: Play, why: Why) -> String {
+pub fn why(words: Play, why: IllegalReason) -> String {
     match why {
-        Why::NotYours => words.not_yours(),
-        Why::NotInHand => words.not_in_hand(),
-        Why::CannotReach => words.cannot_reach(),
-        Why::CannotPromote => words.cannot_promote(),
-        Why::DeadEnd => words.dead_end(),
-        Why::Occupied => words.occupied(),
-        Why::TwoPawns => words.two_pawns(),
-        Why::DropMate => words.drop_mate(),
-        Why::KingInCheck => words.king_in_check(),
+        IllegalReason::NotYours => words.not_yours(),
+        IllegalReason::NotInHand => words.not_in_hand(),
+        IllegalReason::CannotReach => words.cannot_reach(),
+        IllegalReason::CannotPromote => words.cannot_promote(),
+        IllegalReason::DeadEnd => words.dead_end(),
+        IllegalReason::Occupied => words.occupied(),
+        IllegalReason::TwoPawns => words.two_pawns(),
+        IllegalReason::DropMate => words.drop_mate(),
+        IllegalReason::KingInCheck => words.king_in_check(),
     }
 }
 
@@ -39,17 +39,17 @@ pub fn both_names(notation: Notation, position: &Position, mv: Move) -> String {
 }
 
 /// What is wrong with what was typed.
-pub fn fault(words: Play, notation: Notation, position: &Position, fault: &Fault) -> String {
+pub fn fault(words: Play, notation: Notation, position: &Position, fault: &RequestFault) -> String {
     let name = |&mv: &Move| both_names(notation, position, mv);
     match fault {
-        Fault::Unknown => words.unknown(),
-        Fault::Illegal(illegal) => words.illegal(why(words, *illegal)),
-        Fault::NoSuchMove(near) if near.is_empty() => words.no_such_move(),
-        Fault::NoSuchMove(near) => {
+        RequestFault::Unknown => words.unknown(),
+        RequestFault::Illegal(illegal) => words.illegal(why(words, *illegal)),
+        RequestFault::NoSuchMove(near) if near.is_empty() => words.no_such_move(),
+        RequestFault::NoSuchMove(near) => {
             let list = near.iter().map(name).collect::<Vec<_>>().join(" ");
             format!("{} {}", words.no_such_move(), words.near_moves(list))
         }
-        Fault::Promotion([promoted, plain]) => words.promotion(name(promoted), name(plain)),
+        RequestFault::Promotion([promoted, plain]) => words.promotion(name(promoted), name(plain)),
     }
 }
 

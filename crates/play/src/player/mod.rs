@@ -44,7 +44,7 @@ pub struct Interrupted;
 /// Plays a game to its end, black being the first player. Returns how it ended.
 ///
 /// # Errors
-/// If `stop` was set meanwhile; the players then do not hear of an end.
+/// If `stop` was set meanwhile; the players then do not receive an end.
 pub fn play(
     game: &mut Game,
     players: [&mut dyn Player; 2],

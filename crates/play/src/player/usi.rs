@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 use yomikiri_shogi::Color;
 use yomikiri_usi::client::{Client, ClientError, Searched};
-use yomikiri_usi::{BestMove, Command, GameOverResult, Setup, Start, Value};
+use yomikiri_usi::{BestMove, Command, GameOverResult, Setup, Start, UsiValue};
 
 /// How long to wait for an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,7 +134,7 @@ impl Player for UsiPlayer<'_> {
         }
     }
 
-    /// Tells the engine how it ended. One that is gone cannot hear it; the next game will see.
+    /// Informs the engine how it ended. One that is gone cannot receive it; the next game will see.
     fn game_over(&mut self, game: &Game, side: Color) {
         if self.broken {
             return;
@@ -155,9 +155,9 @@ fn millis(time: Duration) -> u64 {
 fn decision(searched: &Searched) -> Decision {
     let info = searched.info.as_ref();
     let score = info.and_then(|info| info.score).map(|score| match score.value {
-        Value::Centipawns(score) => score.clamp(-29_999, 29_999),
-        Value::Mate(mate) if mate.winning => 30_000,
-        Value::Mate(_) => -30_000,
+        UsiValue::Centipawns(score) => score.clamp(-29_999, 29_999),
+        UsiValue::Mate(mate) if mate.winning => 30_000,
+        UsiValue::Mate(_) => -30_000,
     });
     match searched.best {
         BestMove::Resign => Decision::Resign,

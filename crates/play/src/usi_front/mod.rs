@@ -1,7 +1,7 @@
 //! The engine as GUIs know it: a conversation in USI.
 //!
 //! The reading thread never searches: a search runs on a thread of its own and answers there. So
-//! `stop` is heard at once, and every `go` gets its answer.
+//! `stop` is handled at once, and every `go` gets its answer.
 
 mod settings;
 mod talk;
@@ -282,7 +282,7 @@ impl Conversation {
     }
 }
 
-/// An engine with these settings. Files at fault are told of, and left out: a GUI waits for an
+/// An engine with these settings. Files at fault are reported and left out: a GUI waits for an
 /// answer.
 fn make_engine(
     engine: Option<Engine>,

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{EngineError, Event, Info, Observer, SearchOutcome, value};
+use yomikiri_engine::{EngineError, Info, Observer, SearchEvent, SearchOutcome, value};
 use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
@@ -37,7 +37,7 @@ impl Voice {
         (self.send)(&text);
     }
 
-    /// Tells the user something.
+    /// Shows the user a message.
     pub fn note(&self, text: impl Display) {
         let text = usi::excerpt(&text.to_string(), MOST_OF_NOTE);
         self.say(&usi::Reply::Info(usi::Info::string(text)));
@@ -123,14 +123,14 @@ impl Talker {
 }
 
 impl Observer for Talker {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &SearchEvent) {
         match event {
-            Event::Line(info) | Event::Mate(info) => self.line(info),
-            Event::Speculation(choice) => {
+            SearchEvent::Line(info) | SearchEvent::Mate(info) => self.line(info),
+            SearchEvent::Speculation(choice) => {
                 self.voice.say(&usi::Reply::Info(usi::Info::string(choice.to_string())));
             }
             // The answer follows at once.
-            Event::Book { .. } => {}
+            SearchEvent::Book { .. } => {}
         }
     }
 
@@ -163,7 +163,7 @@ fn info_line(info: &Info, nodes: Option<u64>) -> usi::Info {
         depth: Some(info.depth as u32),
         seldepth: Some(info.selective_depth as u32),
         multipv: Some(info.line as u32),
-        score: Some(usi::Score { value: score(info.value), bound: bound(info.bound) }),
+        score: Some(usi::UsiScore { value: score(info.value), bound: bound(info.bound) }),
         nodes: Some(nodes),
         nps: Some(info.nodes.saturating_mul(1000) / milliseconds.max(1)),
         hashfull: Some(info.fullness),
@@ -173,10 +173,10 @@ fn info_line(info: &Info, nodes: Option<u64>) -> usi::Info {
     }
 }
 
-fn score(value: value::Value) -> usi::Value {
+fn score(value: value::Value) -> usi::UsiValue {
     match value::Score::from(value) {
-        value::Score::Centipawns(value) => usi::Value::Centipawns(value),
-        value::Score::Mate(plies) => usi::Value::Mate(usi::MateScore {
+        value::Score::Centipawns(value) => usi::UsiValue::Centipawns(value),
+        value::Score::Mate(plies) => usi::UsiValue::Mate(usi::MateScore {
             winning: value > 0,
             plies: Some(plies.unsigned_abs()),
         }),

@@ -55,7 +55,7 @@ pub fn limits(go: &Go) -> Limits {
     }
 }
 
-/// The clocks that `go` or `ponderhit` tells, if any.
+/// The clocks that `go` or `ponderhit` gives, if any.
 pub fn clocks(clock: &UsiClock) -> Option<Clocks> {
     if clock.is_empty() {
         return None;

@@ -6,7 +6,7 @@
 //! say.
 
 use super::Worker;
-use crate::game::{Candidate, Coverage, Identity, ProofGame, Role};
+use crate::game::{Candidate, Coverage, NodeIdentity, ProofGame, Role};
 use crate::number::Number;
 use crate::path::INDEPENDENT;
 use crate::table::UNBOUNDED;
@@ -24,7 +24,7 @@ impl<G: ProofGame> Worker<'_, '_, G> {
             if all.clone().any(|at| self.siblings.number(at).of(role) == 0) {
                 return;
             }
-            let refuted: Vec<(G::Move, Identity<G::Stock>)> = all
+            let refuted: Vec<(G::Move, NodeIdentity<G::Stock>)> = all
                 .filter(|&at| self.siblings.number(at) == lost)
                 .map(|at| (self.children[at].play, self.children[at].node))
                 .collect();
@@ -77,7 +77,7 @@ impl<G: ProofGame> Worker<'_, '_, G> {
         opened
     }
 
-    /// Tells the game of the move that wins the present node, if that is a fact.
+    /// Informs the game of the move that wins the present node, if that is a fact.
     pub(super) fn note_win(&mut self, role: Role, first: usize, visit: &super::Visit<G::Stock>) {
         if visit.number.of(role) != 0 || !self.game.carries_refutations() {
             return;

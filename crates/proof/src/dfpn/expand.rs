@@ -9,7 +9,8 @@ use crate::table::UNBOUNDED;
 
 impl<G: ProofGame> Worker<'_, '_, G> {
     /// Puts the children of the present node on the stack of children, with all that is known about
-    /// them. Tells whether an unsolved one was met before at a smaller depth, and so may lead back.
+    /// them. Returns whether an unsolved one was met before at a smaller depth, and so may lead
+    /// back.
     pub(super) fn expand(&mut self, role: Role, budget: u16, depth: u16) -> bool {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -76,7 +77,7 @@ impl<G: ProofGame> Worker<'_, '_, G> {
     }
 
     /// Answers a child never met before if it exceeds the budget, else asks the game for its first
-    /// numbers. Tells whether the mover wins there and no other move can be better.
+    /// numbers. Returns whether the mover wins there and no other move can be better.
     #[inline]
     fn judge_new(&mut self, role: Role, at: usize, budget: u16) -> bool {
         let child = &mut self.children[at];
@@ -130,7 +131,7 @@ impl<G: ProofGame> Worker<'_, '_, G> {
         }
     }
 
-    /// Adds what the table and this path remember of an unsolved child. Tells whether it stays
+    /// Adds what the table and this path remember of an unsolved child. Returns whether it stays
     /// unsolved and was met before at a smaller depth.
     pub(super) fn recall(&mut self, at: usize, budget: u16, depth: u16) -> bool {
         let child = self.children[at];

@@ -17,7 +17,7 @@ fn run<G: ProofGame>(
     table: &ProofTable,
     nodes: u64,
 ) -> (Visit<G::Stock>, u64, Option<Reason>) {
-    let clock = Clock::start(ProofLimits { memory: MEMORY, ..ProofLimits::nodes(nodes) });
+    let clock = LimitClock::start(ProofLimits { memory: MEMORY, ..ProofLimits::nodes(nodes) });
     let mut worker = Worker::new(game.clone(), table.handle(), &clock, Options::default());
     let visit = worker.run(UNBOUNDED, false);
     (visit, worker.nodes, worker.stopped)
@@ -26,7 +26,7 @@ fn run<G: ProofGame>(
 /// Visits the root once with these thresholds, as a parent would.
 fn visit_root<G: ProofGame>(game: &G, threshold: Number) -> (Visit<G::Stock>, u64) {
     let table = ProofTable::new(MEMORY);
-    let clock = Clock::start(ProofLimits::nodes(1_000_000));
+    let clock = LimitClock::start(ProofLimits::nodes(1_000_000));
     let mut worker = Worker::new(game.clone(), table.handle(), &clock, Options::default());
     let node = identity(game);
     worker.path.push(node.board, node.stock);
@@ -35,8 +35,8 @@ fn visit_root<G: ProofGame>(game: &G, threshold: Number) -> (Visit<G::Stock>, u6
     (visit, worker.nodes)
 }
 
-fn identity<G: ProofGame>(game: &G) -> Identity<G::Stock> {
-    Identity { board: game.board_key(), stock: game.stock() }
+fn identity<G: ProofGame>(game: &G) -> NodeIdentity<G::Stock> {
+    NodeIdentity { board: game.board_key(), stock: game.stock() }
 }
 
 /// Every position that can come about.

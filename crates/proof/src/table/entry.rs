@@ -27,7 +27,7 @@ pub(crate) struct Entry {
 const AMOUNT_BITS: u32 = 32;
 const PATH_DEPENDENT_BIT: u32 = 48;
 const EPOCH_SHIFT: u32 = 49;
-/// How many epochs can be told apart.
+/// How many epochs can be distinguished.
 pub(crate) const EPOCHS: u16 = 1 << (64 - EPOCH_SHIFT);
 
 impl Entry {

@@ -21,7 +21,7 @@ use yomikiri_play::TimeControl;
 use yomikiri_play::analyse::{AnalysedGame, Grade, Grading, View, annotate, grade_name, judge};
 use yomikiri_play::analyse::{summary, views};
 use yomikiri_play::file_words::record_file_error;
-use yomikiri_render::game_graph::{GameGraph, Mark};
+use yomikiri_render::game_graph::{GameGraph, GameMark};
 use yomikiri_render::render_png;
 use yomikiri_shogi::record::files::{RecordFileError, read_records, records_in};
 use yomikiri_shogi::record::{Format, Record};
@@ -263,7 +263,7 @@ fn is_analysis(path: &Path) -> bool {
         || text.lines().take(3).any(|line| line.contains("\"origin\""))
 }
 
-/// Writes the results of every game that is finished, and tells them.
+/// Writes the results of every game that is finished, and prints them.
 struct Writer<'a> {
     plan: &'a AnalysePlan,
     out: &'a Path,
@@ -344,12 +344,12 @@ fn graph(game: &AnalysedGame, language: Language) -> GameGraph {
     let plies = |wanted: &dyn Fn(&yomikiri_play::analyse::JudgedMove) -> bool| -> Vec<_> {
         game.moves.iter().filter(|mv| wanted(mv)).map(|mv| mv.number).collect()
     };
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut marks: Vec<GameMark> = Vec::new();
     for grade in Grade::ALL {
         let plies = plies(&|mv| mv.grade == Some(grade));
-        marks.push(Mark { label: grade_name(words, grade), plies });
+        marks.push(GameMark { label: grade_name(words, grade), plies });
     }
-    marks.push(Mark { label: labels.mate_mark(), plies: plies(&|mv| mv.mate.is_some()) });
+    marks.push(GameMark { label: labels.mate_mark(), plies: plies(&|mv| mv.mate.is_some()) });
     let or = |name: &str, other: String| if name.is_empty() { other } else { name.to_string() };
     let title = match (game.black.as_str(), game.white.as_str()) {
         ("", "") => labels.unnamed(),

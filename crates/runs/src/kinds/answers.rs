@@ -18,7 +18,7 @@ use crate::error::file_error;
 /// The one stage of such a run.
 const STAGE: &str = "problems";
 
-/// Tells a person of every finished unit.
+/// Reports every finished unit.
 struct LineWatch<'a> {
     line: &'a (dyn Fn(usize, &Value) -> Option<String> + Sync),
     on_line: Option<&'a (dyn Fn(&str) + Sync)>,

@@ -10,7 +10,7 @@ use yomikiri_base::{Shard, Stages};
 
 use crate::{Context, Front, RunReport, RunsError};
 
-/// Hears nothing.
+/// Receives nothing.
 struct Unwatched;
 
 impl Watch for Unwatched {

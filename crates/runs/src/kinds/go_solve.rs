@@ -107,7 +107,7 @@ fn summary(
         count(|it| it.result.is_some() && it.as_expected.is_none()),
     );
     let nodes: u64 = units.iter().map(|unit| unit.value.nodes).sum();
-    let seconds: f64 = units.iter().map(|unit| unit.seconds).sum();
+    let seconds = units.iter().map(|unit| unit.seconds).fold(0.0, |sum, it| sum + it);
     let mut text = format!("{totals}; {}\n", words.effort(nodes, format!("{seconds:.1}")));
     if plan.settings.verify > 0 {
         let checked = count(|it| it.checked);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use yomikiri_arena::opening_maker::{OPENINGS_FILE, OpeningsPlan, OpeningsRunError};
+use yomikiri_arena::opening_maker::{OpeningsPlan, OpeningsRunError};
 use yomikiri_base::Stages;
 
 use crate::{Context, RunReport, RunsError};
@@ -18,7 +18,6 @@ pub(crate) fn run(
         error => RunsError::Other(Box::new(error)),
     })?;
     let (count, tried) = (made.openings.len(), made.tried);
-    let file = out.join(OPENINGS_FILE);
-    let text = format!("{count} openings from {tried} tries in {}\n", file.display());
+    let text = format!("{count} openings from {tried} tries\n");
     Ok(RunReport { text, complete: true })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use yomikiri_base::Stages;
-use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemRunError, ProblemsPlan, SET_FILE};
+use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemRunError, ProblemsPlan};
 
 use crate::{Context, RunReport, RunsError};
 
@@ -32,7 +32,6 @@ pub(crate) fn make_set(
 ) -> Result<RunReport, RunsError> {
     let made = plan.run(stages, out, &context.program, context.input).map_err(failed)?;
     let (count, tried) = made;
-    let file = out.join(SET_FILE);
-    let text = format!("{count} problems from {tried} positions in {}\n", file.display());
+    let text = format!("{count} problems from {tried} positions\n");
     Ok(RunReport { text, complete: true })
 }

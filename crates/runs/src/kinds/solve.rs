@@ -73,7 +73,7 @@ pub(crate) fn run(
 
 fn summary(units: &[Unit<SetAnswer>]) -> String {
     let count = |result: &str| units.iter().filter(|unit| unit.value.line.result == result).count();
-    let seconds: f64 = units.iter().map(|unit| unit.seconds).sum();
+    let seconds = units.iter().map(|unit| unit.seconds).fold(0.0, |sum, it| sum + it);
     format!(
         "{} mates, {} without mate, {} unknown; {seconds:.1} s\n",
         count("mate"),

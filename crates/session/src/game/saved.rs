@@ -2,7 +2,7 @@
 
 use super::{Ply, SessionGame, Terms};
 use crate::RestoreError;
-use crate::clock::GameClock;
+use crate::clock::SessionClock;
 use crate::protocol::{EndView, Side, SpeculativeView};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct SavedGame {
     think: u64,
     start: String,
     plies: Vec<SavedPly>,
-    clock: Option<GameClock>,
+    clock: Option<SessionClock>,
     end: Option<EndView>,
 }
 
@@ -34,7 +34,7 @@ struct SavedPly {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     speculative: Option<SpeculativeView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    clock: Option<GameClock>,
+    clock: Option<SessionClock>,
 }
 
 impl SessionGame {
@@ -78,7 +78,7 @@ impl SessionGame {
             think: Duration::from_millis(saved.think.clamp(10, super::LONGEST_THINK.into())),
         };
         let clocks = saved.plies.iter().map(|ply| &ply.clock).chain([&saved.clock]);
-        if !clocks.flatten().all(GameClock::is_sensible) {
+        if !clocks.flatten().all(SessionClock::is_sensible) {
             return Err(RestoreError::Clocks);
         }
         let mut position = start.clone();

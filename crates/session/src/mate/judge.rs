@@ -6,7 +6,7 @@ use crate::protocol::{
 };
 use crate::task::{Context, TaskOutcome};
 use crate::view::{line_view, move_view};
-use crate::{Resources, place};
+use crate::{SessionResources, place};
 use serde::Serialize;
 use std::time::Duration;
 use yomikiri_shogi::{Move, Position};
@@ -16,7 +16,7 @@ use yomikiri_tsume::{MateSettings, Tsume, attacker_of};
 /// The work of judging a problem.
 pub fn judge(
     ask: &JudgeAsk,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let position = place::position(ask.at.as_ref())?;
     let attacker = ask.attacker.map_or_else(|| attacker_of(&position), Into::into);

@@ -3,7 +3,7 @@
 use super::ProvenMate;
 use crate::RestoreError;
 use serde::{Deserialize, Serialize};
-use yomikiri_proof::game::{Identity, Role};
+use yomikiri_proof::game::{NodeIdentity, Role};
 use yomikiri_proof::limits::Stack;
 use yomikiri_proof::proof_tree::{ProofNode, ProofTree};
 use yomikiri_shogi::{Color, Hand, Move, Position};
@@ -83,7 +83,7 @@ fn node((number, kept): (u32, KeptNode)) -> Result<ProofNode<Ply, Held>, Restore
     Ok(ProofNode {
         role: if attacks { Role::Attacker } else { Role::Defender },
         // Whoever walks a finished tree never asks which node of the search it was.
-        identity: Identity { board: 0, stock: Held(Hand::EMPTY) },
+        identity: NodeIdentity { board: 0, stock: Held(Hand::EMPTY) },
         length,
         moves: moves?,
     })

@@ -1,7 +1,7 @@
 //! The user moves in a problem, as the attacker or as the defender, and is answered.
 
 use super::{ProvenMate, RULE, limits};
-use crate::Resources;
+use crate::SessionResources;
 use crate::illegal;
 use crate::protocol::{Event, Fault, FaultCode, MatePlayAsk, MateReply, ReplyVerdict};
 use crate::task::{Context, TaskOutcome};
@@ -21,7 +21,7 @@ const TIME: Duration = Duration::from_secs(3);
 pub fn reply(
     proven: Arc<ProvenMate>,
     ask: &MatePlayAsk,
-    resources: &Resources,
+    resources: &SessionResources,
 ) -> Result<impl FnOnce(&Context) -> TaskOutcome + Send + use<>, Fault> {
     let (position, mut moves) = proven.position(&ask.moves)?;
     let mv = illegal::check(&position, &ask.mv).map_err(|illegal| Fault {

@@ -147,12 +147,25 @@ pub struct SolveGoAsk {
     /// Liberties at which the attacker gives up; 5 if absent, 0 for never.
     #[serde(default)]
     pub give_up: Option<u32>,
-    /// Whether only the heuristic's candidates are tried: fast, but no proof.
+    /// Which moves are tried; all if absent.
     #[serde(default)]
-    pub heuristic: Option<bool>,
+    pub moves: Option<CaptureMoves>,
     /// Which children count; the best five if absent.
     #[serde(default)]
     pub width: Option<WidthAsk>,
+}
+
+/// Which moves a search tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum CaptureMoves {
+    /// All legal ones: a proof.
+    All,
+    /// Of all legal ones those on which the answer rests: a proof, too.
+    Zones,
+    /// The heuristic's candidates: fast, but no proof.
+    Candidates,
 }
 
 /// The answer, seen from the side that moves first.

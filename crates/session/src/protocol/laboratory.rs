@@ -18,13 +18,18 @@ pub struct LaboratoryView {
 /// An experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
 pub struct ExperimentView {
     /// Its name in requests.
     pub name: String,
     /// Its title in English.
     pub title: String,
+    /// The title in Japanese.
+    pub title_ja: String,
     /// What it asks, in English.
     pub question: String,
+    /// What it asks, in Japanese.
+    pub question_ja: String,
     /// Seconds of work on one core that the short form took where it was measured.
     pub quick: Option<f64>,
     /// The same of the whole.
@@ -50,9 +55,12 @@ pub struct ResultView {
 /// A finding of a paper beside ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
 pub struct FindingView {
-    /// What the paper says.
+    /// What the paper says; in English, by which reports name it.
     pub claim: String,
+    /// The same in Japanese; empty where there is none.
+    pub claim_ja: String,
     /// Its figures.
     pub published: String,
     /// Ours.
@@ -62,6 +70,8 @@ pub struct FindingView {
     pub verdict: String,
     /// Why.
     pub words: String,
+    /// The same in Japanese; empty where there is none.
+    pub words_ja: String,
 }
 
 /// Runs an experiment.

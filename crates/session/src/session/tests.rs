@@ -18,8 +18,8 @@ struct Host {
     id: u32,
 }
 
-fn small() -> Resources {
-    Resources { hash_megabytes: 4, mate_megabytes: 16, ..Resources::default() }
+fn small() -> SessionResources {
+    SessionResources { hash_megabytes: 4, mate_megabytes: 16, ..SessionResources::default() }
 }
 
 impl Host {

@@ -86,7 +86,7 @@ impl Session {
         self.slots.get(&Slot::Engine).is_some_and(|entry| entry.running)
     }
 
-    /// Ends what runs in a slot; its end is not told.
+    /// Ends what runs in a slot; its end is not reported.
     fn end(&mut self, slot: Slot) {
         if let Some(entry) = self.slots.remove(&slot) {
             entry.stop.stop();

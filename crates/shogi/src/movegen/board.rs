@@ -1,6 +1,6 @@
 //! Moves of the pieces on the board, the king's apart.
 
-use super::{Generator, NonPromotions, Sink, Targets};
+use super::{Generator, MoveSink, NonPromotions, Targets};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Kind, Piece, Square};
 use core::ops::ControlFlow;
@@ -54,7 +54,11 @@ impl Generator<'_> {
     }
 
     #[inline]
-    pub(super) fn board_moves<S: Sink>(&self, targets: &Targets, sink: &mut S) -> ControlFlow<()> {
+    pub(super) fn board_moves<S: MoveSink>(
+        &self,
+        targets: &Targets,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
         self.pawn_moves(targets, sink)?;
         let free = self.own.without(self.pinned);
         self.moves_of(Kind::Lance, free, targets, sink)?;
@@ -73,7 +77,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn pawn_moves<S: Sink>(&self, targets: &Targets, sink: &mut S) -> ControlFlow<()> {
+    fn pawn_moves<S: MoveSink>(&self, targets: &Targets, sink: &mut S) -> ControlFlow<()> {
         let pawns = (self.position.kind(Kind::Pawn) & self.own).without(self.pinned);
         let reached = pawns.forward(self.us);
         let may_stay = MAY_STAY[self.non_promotions as usize][self.us.index()][Kind::Pawn.index()];
@@ -82,7 +86,7 @@ impl Generator<'_> {
     }
 
     #[inline(always)]
-    fn moves_of<S: Sink>(
+    fn moves_of<S: MoveSink>(
         &self,
         kind: Kind,
         free: Bitboard,
@@ -98,7 +102,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn gold_moves<S: Sink>(
+    fn gold_moves<S: MoveSink>(
         &self,
         free: Bitboard,
         targets: &Targets,
@@ -113,7 +117,7 @@ impl Generator<'_> {
     }
 
     #[cold]
-    fn pinned_moves<S: Sink>(&self, targets: &Targets, sink: &mut S) -> ControlFlow<()> {
+    fn pinned_moves<S: MoveSink>(&self, targets: &Targets, sink: &mut S) -> ControlFlow<()> {
         let Some(king) = self.king else { return ControlFlow::Continue(()) };
         for from in self.pinned {
             let Some(piece) = self.position.piece_on(from) else { continue };

@@ -1,6 +1,6 @@
 //! Moves that give check: directly, by discovery, and by drops.
 
-use super::{Generator, Kinds, Sink, Targets, Which};
+use super::{Generator, Kinds, MoveSink, Targets, Which};
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Kind, Piece, Square};
@@ -76,7 +76,7 @@ impl CheckSquares {
 }
 
 impl Generator<'_> {
-    pub(super) fn check_moves<S: Sink>(mut self, sink: &mut S) -> ControlFlow<()> {
+    pub(super) fn check_moves<S: MoveSink>(mut self, sink: &mut S) -> ControlFlow<()> {
         let Some(enemy_king) = self.position.king(!self.us) else {
             return ControlFlow::Continue(());
         };
@@ -131,7 +131,7 @@ impl Generator<'_> {
 
     /// Checks by the arrival of pieces that are neither pinned nor shield the enemy's king.
     #[inline]
-    fn direct_checks<S: Sink>(
+    fn direct_checks<S: MoveSink>(
         &self,
         kind: Kind,
         near: Bitboard,
@@ -157,7 +157,7 @@ impl Generator<'_> {
     }
 
     /// Checks by a piece that is pinned, shields the enemy's king, or both.
-    fn special_checks<S: Sink>(
+    fn special_checks<S: MoveSink>(
         &self,
         from: Square,
         squares: &CheckSquares,
@@ -190,7 +190,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn drop_checks<S: Sink>(
+    fn drop_checks<S: MoveSink>(
         &self,
         squares: &CheckSquares,
         to: Bitboard,
@@ -215,7 +215,7 @@ impl Generator<'_> {
 
     /// Drops of one kind; where it is named, asking the hand costs next to nothing.
     #[inline(always)]
-    fn drop_check<S: Sink>(&self, kind: Kind, to: Bitboard, sink: &mut S) -> ControlFlow<()> {
+    fn drop_check<S: MoveSink>(&self, kind: Kind, to: Bitboard, sink: &mut S) -> ControlFlow<()> {
         let hand = self.position.hand(self.us);
         if hand.has(kind) && to.is_any() {
             sink.drops(Kinds::held(hand, &[kind]), to)?;

@@ -1,6 +1,6 @@
 //! Drops, and the drop-pawn mate (打ち歩詰め) that is forbidden.
 
-use super::{Generator, Kinds, Sink};
+use super::{Generator, Kinds, MoveSink};
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Kind, Piece, Square};
@@ -19,7 +19,7 @@ const LIVE_KNIGHT: [Bitboard; 2] = [
 
 impl Generator<'_> {
     #[inline]
-    pub(super) fn drops<S: Sink>(&self, to: Bitboard, sink: &mut S) -> ControlFlow<()> {
+    pub(super) fn drops<S: MoveSink>(&self, to: Bitboard, sink: &mut S) -> ControlFlow<()> {
         let hand = self.position.hand(self.us);
         if hand.is_empty() || to.is_empty() {
             return ControlFlow::Continue(());

@@ -1,6 +1,6 @@
 //! The answers to a check as sets of squares, for callers that count them and make no moves.
 
-use super::{Generator, Kinds, NonPromotions, Sink};
+use super::{Generator, Kinds, MoveSink, NonPromotions};
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Square};
@@ -26,7 +26,7 @@ pub struct Evasions {
 /// Gathers the squares of drops.
 struct DropSquares(Bitboard);
 
-impl Sink for DropSquares {
+impl MoveSink for DropSquares {
     fn moves(&mut self, _: Square, _: Bitboard, _: Bitboard) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -1,6 +1,6 @@
 //! Moves of the king.
 
-use super::{Generator, Sink};
+use super::{Generator, MoveSink};
 use crate::attacks::{self, KING_SURROUNDINGS};
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Kind, Square};
@@ -8,7 +8,11 @@ use core::ops::ControlFlow;
 
 impl Generator<'_> {
     #[inline]
-    pub(super) fn king_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) -> ControlFlow<()> {
+    pub(super) fn king_moves<S: MoveSink>(
+        &self,
+        targets: Bitboard,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
         let Some(king) = self.king else { return ControlFlow::Continue(()) };
         let reached = attacks::king_attacks(king) & targets;
         if reached.is_empty() {

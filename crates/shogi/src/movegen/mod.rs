@@ -1,6 +1,6 @@
 //! Move generation.
 //!
-//! Moves leave the generator in batches: one origin and the set of its destinations. A [`Sink`]
+//! Moves leave the generator in batches: one origin and the set of its destinations. A [`MoveSink`]
 //! takes the batches and decides what becomes of them: a list, a count, the answer that there is
 //! one. Every generator gives exactly legal moves.
 
@@ -13,7 +13,7 @@ pub mod reference;
 mod sink;
 
 pub use evasions::Evasions;
-pub use sink::{Kinds, Sink};
+pub use sink::{Kinds, MoveSink};
 
 use crate::attacks;
 use crate::position::Position;
@@ -110,7 +110,7 @@ impl<'a> Generator<'a> {
     }
 
     #[inline]
-    fn generate<S: Sink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
+    fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
         // The king first: whoever asks only whether there is a move has mostly heard enough then.
         let (king_targets, targets) = self.targets(which);
         self.king_moves(king_targets, sink)?;
@@ -153,7 +153,7 @@ impl Position {
 
     /// Hands the legal moves asked for to a sink, batch by batch.
     #[inline]
-    pub fn generate_into<S: Sink>(
+    pub fn generate_into<S: MoveSink>(
         &self,
         which: Which,
         non_promotions: NonPromotions,
@@ -189,7 +189,7 @@ impl Position {
 
     /// Hands the legal moves that give check to a sink, batch by batch.
     #[inline]
-    pub fn generate_checks_into<S: Sink>(
+    pub fn generate_checks_into<S: MoveSink>(
         &self,
         non_promotions: NonPromotions,
         sink: &mut S,

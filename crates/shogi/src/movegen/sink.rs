@@ -43,7 +43,7 @@ impl Kinds {
 }
 
 /// Takes batches of moves. Returning [`ControlFlow::Break`] ends the generation.
-pub trait Sink {
+pub trait MoveSink {
     /// Moves of one piece: without and with promotion.
     fn moves(&mut self, from: Square, stay: Bitboard, promote: Bitboard) -> ControlFlow<()>;
 
@@ -73,7 +73,7 @@ impl<'a> Lister<'a> {
     }
 }
 
-impl Sink for Lister<'_> {
+impl MoveSink for Lister<'_> {
     #[inline]
     fn moves(&mut self, from: Square, stay: Bitboard, promote: Bitboard) -> ControlFlow<()> {
         promote.iter().for_each(|to| self.list.push(Move::board(from, to, true)));
@@ -107,7 +107,7 @@ pub(super) struct Counter {
     pub count: usize,
 }
 
-impl Sink for Counter {
+impl MoveSink for Counter {
     #[inline]
     fn moves(&mut self, _: Square, stay: Bitboard, promote: Bitboard) -> ControlFlow<()> {
         self.count += (stay.count() + promote.count()) as usize;
@@ -136,7 +136,7 @@ fn stop_if(any: bool) -> ControlFlow<()> {
     if any { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-impl Sink for FirstMove {
+impl MoveSink for FirstMove {
     #[inline]
     fn moves(&mut self, _: Square, stay: Bitboard, promote: Bitboard) -> ControlFlow<()> {
         stop_if((stay | promote).is_any())

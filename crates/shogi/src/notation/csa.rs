@@ -84,7 +84,7 @@ pub(crate) fn write_parts(side: Color, played: Move, kind: Kind) -> String {
     format!("{}{from}{}{}", sign(side), square_digits(played.to()), kind_code(kind))
 }
 
-/// Reads the parts of a move: side, move, kind after it. Whether it promotes is told by what
+/// Reads the parts of a move: side, move, kind after it. Whether it promotes follows from what
 /// stands on the origin. The move need not be legal.
 pub(crate) fn read_parts(
     position: &Position,

@@ -40,7 +40,7 @@ impl Position {
     }
 
     /// Moves one piece from `owner`'s hand to the other hand. Taking the last move back restores
-    /// both hands, so this belongs to the move just played; listeners are not told.
+    /// both hands, so this belongs to the move just played; listeners are not notified.
     #[inline]
     pub fn hand_over(&mut self, kind: Kind, owner: Color) {
         debug_assert!(!self.history.is_empty());

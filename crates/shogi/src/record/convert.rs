@@ -27,12 +27,15 @@ pub enum ConvertError {
     /// The format would lose something that it must not.
     Loses(String),
     /// The file cannot be written.
-    Sink(Failure),
+    Sink(SinkFailure),
 }
 
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ConvertError::File(error @ RecordFileError::UnknownFormat(_)) => {
+                write!(f, "{error}; say it with --from")
+            }
             ConvertError::File(error) => write!(f, "{error}"),
             ConvertError::Empty(path, bad) => {
                 for error in bad {
@@ -85,8 +88,8 @@ fn loss_note(path: &Path, records: &[Record], to: Format) -> Option<String> {
     (!lost.is_empty()).then(note)
 }
 
-/// What a conversion tells and writes.
-pub trait Sink {
+/// What a conversion reports and writes.
+pub trait RecordSink {
     /// Something that a person should know.
     fn note(&mut self, text: &str);
 
@@ -94,11 +97,11 @@ pub trait Sink {
     ///
     /// # Errors
     /// If it cannot be written.
-    fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Failure>;
+    fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), SinkFailure>;
 }
 
 /// Why a sink did not take a file.
-pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+pub type SinkFailure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Turns files of records into files of another format.
 pub struct Converter<'a> {
@@ -129,7 +132,11 @@ pub struct Folder {
 impl Converter<'_> {
     /// The records of a file. Games that cannot be read, and what the format cannot hold, are
     /// named.
-    fn read(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<Vec<Record>, ConvertError> {
+    fn read(
+        &mut self,
+        path: &Path,
+        sink: &mut dyn RecordSink,
+    ) -> Result<Vec<Record>, ConvertError> {
         let Loaded { records, bad } = load(path, self.from, self.input)?;
         self.bad += bad.len();
         for error in &bad {
@@ -147,7 +154,11 @@ impl Converter<'_> {
     ///
     /// # Errors
     /// See [`ConvertError`].
-    pub fn bytes(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<Vec<u8>, ConvertError> {
+    pub fn bytes(
+        &mut self,
+        path: &Path,
+        sink: &mut dyn RecordSink,
+    ) -> Result<Vec<u8>, ConvertError> {
         let records = self.read(path, sink)?;
         let several = records.len() > 1 && !self.to.holds_many();
         let wrong = |error| ConvertError::OneFile(path.to_path_buf(), error, several);
@@ -165,7 +176,7 @@ impl Converter<'_> {
         &mut self,
         path: &Path,
         target: &Path,
-        sink: &mut dyn Sink,
+        sink: &mut dyn RecordSink,
     ) -> Result<(), ConvertError> {
         let records = self.read(path, sink)?;
         let stem = stem(target);
@@ -182,7 +193,7 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Converts what can be converted in a folder and names what cannot. `advance` hears of each
+    /// Converts what can be converted in a folder and names what cannot. `advance` receives each
     /// file, with how many there are.
     ///
     /// # Errors
@@ -191,7 +202,7 @@ impl Converter<'_> {
         &mut self,
         folder: &Path,
         target: &Path,
-        sink: &mut dyn Sink,
+        sink: &mut dyn RecordSink,
         advance: &mut dyn FnMut(usize),
     ) -> std::io::Result<Folder> {
         let known = |path: &PathBuf| {

@@ -1,5 +1,5 @@
-//! Records in files, which may be packed: told by their names, or by how they begin where they
-//! have none.
+//! Records in files, which may be packed: recognised by their names, or by how they begin where
+//! they have none.
 
 use super::{Format, Record, RecordError, read};
 use core::fmt;
@@ -9,7 +9,7 @@ use yomikiri_base::packed::{Input, PackedError, is_standard};
 /// Why a file gives no records.
 #[derive(Debug)]
 pub enum RecordFileError {
-    /// Neither its ending nor its beginning tells the format.
+    /// Neither its ending nor its beginning shows the format.
     UnknownFormat(PathBuf),
     /// It cannot be read.
     Read(PathBuf, PackedError),
@@ -21,10 +21,10 @@ impl fmt::Display for RecordFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordFileError::UnknownFormat(path) if is_standard(path) => {
-                f.write_str("standard input: its beginning tells no format of records")
+                f.write_str("standard input: its beginning shows no format of records")
             }
             RecordFileError::UnknownFormat(path) => {
-                write!(f, "{}: the ending tells no format of records", path.display())
+                write!(f, "{}: the ending names no format of records", path.display())
             }
             RecordFileError::Read(path, error) => {
                 write!(f, "cannot read {}: {error}", path.display())
@@ -50,7 +50,7 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Option<Format> {
 /// The bytes of a file and its format, which may be known already.
 ///
 /// # Errors
-/// If it cannot be read, or nothing tells the format.
+/// If it cannot be read, or nothing shows the format.
 pub fn open(
     path: &Path,
     from: Option<Format>,

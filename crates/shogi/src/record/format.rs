@@ -1,4 +1,4 @@
-//! The formats, told by the names of files.
+//! The formats, recognised by the names of files.
 
 use super::games::{self, GameLine};
 use super::text::{Charset, decode, encode, has_record_words};
@@ -85,7 +85,7 @@ impl Format {
         }
     }
 
-    /// The format that a file's name tells: by its ending, `.zst` and `.gz` left aside.
+    /// The format given by a file's name: its ending, `.zst` and `.gz` left aside.
     ///
     /// ```
     /// use yomikiri_shogi::record::Format;

@@ -130,7 +130,7 @@ impl GameLine {
         self.scores.get(index.checked_sub(self.opening_plies?)?).copied()
     }
 
-    /// The game as a record; its ending is told from the position and the result.
+    /// The game as a record; its ending follows from the position and the result.
     pub fn to_record(&self) -> Record {
         let mut record = Record::new(self.start.clone());
         for (key, value) in &self.headers {

@@ -36,7 +36,7 @@ pub mod header {
     pub const BLACK_RATING: &str = "先手レート";
     /// 後手レート, white's rating.
     pub const WHITE_RATING: &str = "後手レート";
-    /// 結果, the result, where no ending in the moves tells it.
+    /// 結果, the result, where no ending in the moves gives it.
     pub const RESULT: &str = "結果";
 }
 

@@ -3,7 +3,7 @@
 use super::score::comment_of;
 use super::tree::{NodeId, Record, RecordStep};
 use super::{Cursor, RecordError};
-use crate::notation::packed::{Entry, PackedFormat};
+use crate::notation::packed::{PackedEntry, PackedFormat};
 use crate::record::games::{GameLine, GameResult};
 use crate::record::headers::header;
 use crate::types::Color;
@@ -21,14 +21,14 @@ pub(super) fn read(bytes: &[u8], format: PackedFormat) -> Result<Vec<Record>, Re
     let entries = bytes.chunks_exact(size).zip(1..);
     entries
         .map(|(chunk, number)| {
-            let entry = Entry::read(chunk, format)
+            let entry = PackedEntry::read(chunk, format)
                 .map_err(|error| RecordError::at(number, format!("(entry) {}", error.message)))?;
             Ok(to_record(&entry))
         })
         .collect()
 }
 
-fn to_record(entry: &Entry) -> Record {
+fn to_record(entry: &PackedEntry) -> Record {
     let mut record = Record::new(entry.position.clone());
     let result = match entry.winner {
         Some(Color::Black) => "B",
@@ -63,7 +63,7 @@ pub(super) fn write(records: &[Record], format: PackedFormat) -> Result<Vec<u8>,
             let score = record.node(id).score().unwrap_or(0);
             let score = if side == Color::Black { score } else { -score };
             let limits = (i32::from(i16::MIN), i32::from(i16::MAX));
-            let entry = Entry {
+            let entry = PackedEntry {
                 position: cursor.position().clone(),
                 score: score.clamp(limits.0, limits.1) as i16,
                 played: Some(played),

@@ -49,7 +49,7 @@ impl Square {
         Square(index)
     }
 
-    /// 0 to 80. The mask tells the compiler that tables of 128 entries need no bounds check.
+    /// 0 to 80. With the mask, tables of 128 entries need no bounds check.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 127) as usize

@@ -17,7 +17,7 @@ messages! {
     best_was(name) "best was {name}" "最善手 {name}"
     every_move_loses(name)
         "every move loses; hardest to answer: {name}"
-        "どの手も負け 勝負手 {name}"
+        "どの手も負け、勝負手 {name}"
     title(name, black, white) "{name}: {black} – {white}" "{name}：{black} 対 {white}"
     game_moves(count) "{count} {count|move|moves}" "{count}手"
     side_summary(side, agreement, loss)

@@ -16,6 +16,9 @@ messages! {
     cannot_make_folder(folder)
         "cannot make the folder {folder}"
         "フォルダ {folder} を作れません"
+    written_twice(file)
+        "{file} was just written from another record"
+        "{file} には別の棋譜を書き込んだばかりです"
     cannot_write_into(folder)
         "cannot write into the folder {folder}"
         "フォルダ {folder} に書き込めません"
@@ -23,10 +26,10 @@ messages! {
     cannot_write_output() "cannot write to standard output" "標準出力に書き込めません"
     not_utf8(file) "{file}: no UTF-8 text" "{file}：UTF-8 のテキストではありません"
     unknown_format(file)
-        "{file}: the ending tells no format of records"
+        "{file}: the ending names no format of records"
         "{file}：拡張子から棋譜の形式がわかりません"
     unknown_beginning()
-        "standard input: its beginning tells no format of records"
+        "standard input: its beginning shows no format of records"
         "標準入力：先頭から棋譜の形式がわかりません"
     as_format(file, format) "{file} (as {format})" "{file}（{format} 形式として）"
     no_game(file) "{file}: no game in it" "{file}：対局がありません"

@@ -49,6 +49,9 @@ messages! {
     status(finished, total, rate, left)
         "{finished} of {total} {total|game|games}, {rate} a minute, about {left} left"
         "{total}局中{finished}局、毎分{rate}局、残り約{left}"
+    seconds(count) "{count} s" "{count}秒"
+    minutes(count) "{count} min" "{count}分"
+    hours(count) "{count} h" "{count}時間"
     played(games, seconds, rate)
         "{games} {games|game|games} in {seconds} s, {rate} a minute"
         "{games}局、{seconds}秒、毎分{rate}局"

@@ -3,7 +3,7 @@
 use super::{Display, Language, Message, fill};
 
 messages! {
-    /// What the client of CSA servers tells.
+    /// What the client of CSA servers reports.
     Csa
     logged_in(user) "logged in as {user}: waiting for a game" "{user} でログインしました。対局を待っています"
     started(game, side, opponent)
@@ -27,6 +27,20 @@ messages! {
     interrupted() "broken off" "中断"
     unexplained() "the server gives no reason" "理由の通知なし"
     rejected(by) "not played: {by} did not agree" "不成立（{by} が拒否）"
+    closed_by_server() "the server closed the connection" "サーバーが接続を切りました"
+    no_answer() "the server does not answer" "サーバーから応答がありません"
+    no_connection(address, why)
+        "cannot connect to {address}: {why}"
+        "{address} に接続できません：{why}"
+    login_refused(user)
+        "the server refuses the login of {user}"
+        "{user} のログインがサーバーに拒否されました"
+    no_login(why)
+        "the connection ended during the login: {why}"
+        "ログイン中に接続が切れました：{why}"
+    bad_name(name)
+        "'{name}' is no name for a login: letters, digits, _ and - are"
+        "'{name}' はログイン名に使えません（英数字と _ - のみ）"
     connection_lost(why) "the connection was lost: {why}" "接続が切れました：{why}"
     fault(what) "given up: {what}" "続行できません：{what}"
     refused(why) "a game was refused: {why}" "対局を断りました：{why}"

@@ -12,8 +12,8 @@ messages! {
         "無駄合を含めて最長{plies}手"
     comma() ", " "、"
     left_in_hand(pieces) "{pieces} left in hand" "持駒{pieces}余り"
-    no_mate_checked() "no mate (不詰), refutation verified" "不詰（反駁を検証済み）"
-    no_mate() "no mate (不詰), without a refutation" "不詰（反駁は未作成）"
+    no_mate_checked() "no mate (不詰), refutation verified" "不詰（証明を検証済み）"
+    no_mate() "no mate (不詰), without a refutation" "不詰（証明は未作成）"
     unknown(why) "unknown: {why}" "不明：{why}"
     effort(nodes, seconds, memory)
         "{nodes} {nodes|node|nodes}, {seconds} s, table {memory} MiB"
@@ -122,14 +122,14 @@ messages! {
 messages! {
     /// The verdict on a mate problem as a composition.
     Composition
-    verdict(ruling) "verdict: {ruling}" "判定: {ruling}"
-    open(what) "open: {what}" "未解決: {what}"
-    flaw(what) "flaw: {what}" "キズ: {what}"
-    at_ply(ply, name) "ply {ply}{name}: " "{ply}手目{name}: "
+    verdict(ruling) "verdict: {ruling}" "判定：{ruling}"
+    open(what) "open: {what}" "未解決：{what}"
+    flaw(what) "flaw: {what}" "キズ：{what}"
+    at_ply(ply, name) "ply {ply}{name}: " "{ply}手目{name}："
     length(plies) ", {plies} {plies|ply|plies}" "、{plies}手"
     proof(count)
         ", proof of {count} {count|position|positions} checked"
-        "、証明{count}局面検査済"
+        "、{count}局面の証明を検証済み"
     sound() "sound (完全作)" "完全作"
     faulty() "faulty (不完全作)" "不完全作"
     undecided() "undecided" "未確定"

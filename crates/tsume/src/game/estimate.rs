@@ -15,7 +15,7 @@
 use yomikiri_proof::number::Number;
 use yomikiri_shogi::{Bitboard, Color, Move, Position, Square};
 
-/// What a look at the answers to a check tells.
+/// What a look at the answers to a check gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answers {
     /// The first numbers of the node; proven if there is no answer.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use yomikiri_proof::game::{Ahead, Candidate, Identity, ProofGame, Role, Settled};
+use yomikiri_proof::game::{Ahead, Candidate, NodeIdentity, ProofGame, Role, Settled};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Origin, Position, Square};
 
 use crate::game::dominance::{self, Held};
@@ -208,7 +208,7 @@ impl ProofGame for Tsume {
         self.interposed.pop();
     }
 
-    fn peek(&mut self, ply: Ply) -> Identity<Held> {
+    fn peek(&mut self, ply: Ply) -> NodeIdentity<Held> {
         let mark = match ply.sort {
             Sort::Interposition => {
                 interpose::distant_checker(&self.position).map_or(0, interposition_key)
@@ -216,7 +216,7 @@ impl ProofGame for Tsume {
             _ => 0,
         };
         let board = self.position.board_key_after(ply.played) ^ mark ^ self.mark;
-        Identity { board, stock: Held(self.hand_after(ply)) }
+        NodeIdentity { board, stock: Held(self.hand_after(ply)) }
     }
 
     fn look_ahead(&mut self, ply: Ply, _left: u16) -> Option<Ahead<Held>> {

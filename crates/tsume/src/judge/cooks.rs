@@ -1,4 +1,4 @@
-//! Other mates (余詰) at every move of the attacker on the main line, told apart.
+//! Other mates (余詰) at every move of the attacker on the main line, classified.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::{Kind as Piece, Move, Position, Square};
 
 use super::inquiry::Inquiry;
-use super::{Doubt, Kind, Work};
+use super::{Doubt, FaultKind, Work};
 use crate::game::node::{Ply, Sort, Tsume};
 use crate::verify::Certificate;
 
@@ -52,7 +52,7 @@ pub(super) fn look_at_first_move(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, 
     );
 }
 
-/// Asks of every departure whether it mates; `mates` hears of those that do, with the length found.
+/// Asks of every departure whether it mates; `mates` receives those that do, with the length found.
 fn ask_all(
     work: &mut Work<'_>,
     inquiry: &mut Inquiry<'_, '_>,
@@ -97,14 +97,14 @@ fn departures(work: &Work<'_>) -> Vec<Departure> {
     found
 }
 
-/// Tells what a mate by another move is, and adds it with its proof.
+/// Classifies what a mate by another move is, and adds it with its proof.
 fn judge(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, departure: &Departure, found: u16) {
     let &Departure { ply, mv, ref after, .. } = departure;
     let Some((kind, length)) = kind(work, inquiry, departure) else {
         return work.doubt(ply, Some(mv), Doubt::Kind);
     };
     let proven = match kind {
-        Kind::OtherMate => {
+        FaultKind::OtherMate => {
             let closed = after.closing(main_boards(work));
             let own = inquiry.ask(&closed, UNBOUNDED, KIND_QUOTA).flatten();
             own.and_then(|own| inquiry.prove(&closed, own))
@@ -129,23 +129,23 @@ fn kind(
     work: &Work<'_>,
     inquiry: &mut Inquiry<'_, '_>,
     departure: &Departure,
-) -> Option<(Kind, Option<u16>)> {
+) -> Option<(FaultKind, Option<u16>)> {
     let &Departure { ply, mv, left, ref after } = departure;
     // Nothing is sooner than a main line that is known to be the shortest.
     if work.recorded
         && let Some(less) = left.checked_sub(3)
         && let Some(length) = inquiry.ask(after, less, KIND_QUOTA)?
     {
-        return Some((Kind::EarlyMate, Some(length)));
+        return Some((FaultKind::EarlyMate, Some(length)));
     }
     // Whether it is as soon matters for some kinds only: not known is no harm to the others.
     let soon = inquiry.ask(after, left - 1, KIND_QUOTA);
     let intended = work.line[ply - 1];
     let before = position_before(work, ply);
     let free = if is_free_promotion(intended, mv) {
-        Some(Kind::FreePromotion)
+        Some(FaultKind::FreePromotion)
     } else if is_free_distance(&before, work.game, intended, mv) {
-        Some(Kind::FreeDistance)
+        Some(FaultKind::FreeDistance)
     } else {
         None
     };
@@ -155,14 +155,14 @@ fn kind(
         return Some((free, Some(length)));
     }
     if left == 1 {
-        return Some((Kind::LastMove, soon.flatten()));
+        return Some((FaultKind::LastMove, soon.flatten()));
     }
     let closed = after.closing(main_boards(work));
     if inquiry.ask(&closed, UNBOUNDED, KIND_QUOTA)?.is_some() {
-        return Some((Kind::OtherMate, soon.flatten()));
+        return Some((FaultKind::OtherMate, soon.flatten()));
     }
     let length = soon?;
-    Some((if length.is_some() { Kind::Transposition } else { Kind::Detour }, length))
+    Some((if length.is_some() { FaultKind::Transposition } else { FaultKind::Detour }, length))
 }
 
 fn position_before(work: &Work<'_>, ply: usize) -> Position {

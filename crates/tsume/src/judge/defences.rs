@@ -4,7 +4,7 @@ use yomikiri_proof::game::ProofGame;
 use yomikiri_shogi::Move;
 
 use super::inquiry::Inquiry;
-use super::{Doubt, Fault, Kind, Work};
+use super::{Doubt, Fault, FaultKind, Work};
 use crate::game::node::{Ply, Sort, Tsume};
 use crate::verify::Certificate;
 
@@ -80,7 +80,7 @@ pub(super) fn certify(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, lastin
 
 /// What a variation is.
 struct Variation {
-    kind: Kind,
+    kind: FaultKind,
     /// How long it lasts, the defence counted; nothing if only that it is too long is known.
     length: Option<u16>,
     /// There is no mate within this many plies behind the defence.
@@ -95,13 +95,13 @@ fn variation(
     recorded: bool,
 ) -> Option<Option<Variation>> {
     if recorded && !inquiry.is_mate_within(game, left)? {
-        let kind = Kind::LongVariation;
+        let kind = FaultKind::LongVariation;
         return Some(Some(Variation { kind, length: None, lasts: Some(left) }));
     }
     if left >= 2 && inquiry.is_mate_within(game, left - 2)? {
         return Some(None);
     }
     let bare = inquiry.bare_line(game, left)?;
-    let (kind, length) = (Kind::EqualVariation, Some(left + 1));
+    let (kind, length) = (FaultKind::EqualVariation, Some(left + 1));
     Some(bare.map(|_| Variation { kind, length, lasts: left.checked_sub(2) }))
 }

@@ -7,7 +7,7 @@ use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_shogi::Move;
 
 use crate::game::node::{Ply, Sort, Tsume};
-use crate::solve::{Proven, Report, Run, checking, prove, refute};
+use crate::solve::{OnMateProgress, Proven, Run, checking, prove, refute};
 use crate::verify::{Counting, Refutation};
 
 /// Nodes for one question about a defence or the pieces left over.
@@ -24,11 +24,11 @@ struct TooMuch;
 /// The questions about one problem.
 pub(super) struct Inquiry<'s, 'r> {
     pub(super) run: Run<'s>,
-    report: &'r mut Report<'r>,
+    report: &'r mut OnMateProgress<'r>,
 }
 
 impl<'s, 'r> Inquiry<'s, 'r> {
-    pub(super) fn new(run: Run<'s>, report: &'r mut Report<'r>) -> Self {
+    pub(super) fn new(run: Run<'s>, report: &'r mut OnMateProgress<'r>) -> Self {
         Self { run, report }
     }
 

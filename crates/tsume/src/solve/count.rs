@@ -103,7 +103,7 @@ fn within(length: u16, raw: u32) -> u16 {
 }
 
 /// Whether `game` is mate within `length`, if `nodes` are enough to know: part of the checking, not
-/// of the search. Tells the nodes used as well.
+/// of the search. Returns the nodes used as well.
 pub(super) fn decide(
     run: &Run<'_>,
     checking: &Query,

@@ -7,7 +7,7 @@ use yomikiri_proof::solver::{Options, ProofOutcome};
 use yomikiri_proof::table::UNBOUNDED;
 use yomikiri_proof::widening::{Groups, Sum, Ties, Widening};
 
-use super::run::{Report, Run};
+use super::run::{OnMateProgress, Run};
 use crate::game::dominance::Held;
 use crate::game::node::Tsume;
 
@@ -48,7 +48,7 @@ fn other_options(usual: Options) -> Options {
 pub(crate) fn any_mate(
     run: &mut Run<'_>,
     game: &Tsume,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> ProofOutcome<Held> {
     let usual = run.settings.options;
     let turns = [(0, usual, USUAL_TURN), (OTHER_EPOCH, other_options(usual), OTHER_TURN)];

@@ -191,7 +191,8 @@ impl Walk<'_> {
 /// The proof with one move of the attacker put before it.
 fn behind(game: &mut Tsume, mut tree: Tree, first: &Candidate<Ply>) -> Tree {
     let below = tree.root();
-    let identity = yomikiri_proof::game::Identity { board: game.board_key(), stock: game.stock() };
+    let identity =
+        yomikiri_proof::game::NodeIdentity { board: game.board_key(), stock: game.stock() };
     tree.nodes.push(ProofNode {
         role: Role::Attacker,
         identity,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use yomikiri_proof::game::Role;
-use yomikiri_proof::limits::{Clock, ProofLimits};
-use yomikiri_proof::proof_tree::{self, Failure, ProofTree};
+use yomikiri_proof::limits::{LimitClock, ProofLimits};
+use yomikiri_proof::proof_tree::{self, ExtractionFailure, ProofTree};
 use yomikiri_proof::solver::Query;
 use yomikiri_shogi::Color;
 
@@ -47,9 +47,9 @@ pub(crate) fn checking(settings: &MateSettings, epoch: u16) -> Query {
 /// it are searched anew.
 pub(crate) fn prove(run: &Run<'_>, game: &Tsume, query: &Query) -> Result<Proven, Why> {
     let (tree, mut proof) = extract(run, game, query).map_err(|failure| match failure {
-        Failure::GaveUp(reason) => Why::Limit(reason),
-        Failure::TooLarge => Why::TooLarge,
-        Failure::NotProven => Why::NotVerified,
+        ExtractionFailure::GaveUp(reason) => Why::Limit(reason),
+        ExtractionFailure::TooLarge => Why::TooLarge,
+        ExtractionFailure::NotProven => Why::NotVerified,
     })?;
     let guide = verify::complete(&mut proof, query.limits.stack).map_err(|_| Why::NotVerified)?;
     Ok(Proven { tree, proof, guide })
@@ -61,7 +61,7 @@ fn extract(
     run: &Run<'_>,
     game: &Tsume,
     query: &Query,
-) -> Result<(ProofTree<Ply, Held>, Proof), Failure> {
+) -> Result<(ProofTree<Ply, Held>, Proof), ExtractionFailure> {
     let mut boards = Vec::new();
     let attacker = game.attacker();
     let settings = run.settings;
@@ -70,7 +70,7 @@ fn extract(
         nodes: u64::MAX,
         ..settings.limits.clone()
     });
-    let clock = hurry.map(Clock::start);
+    let clock = hurry.map(LimitClock::start);
     let seen = |node: &Tsume| {
         let text = if node.position().side_to_move() == attacker {
             verify::board_text(node.position())
@@ -81,7 +81,7 @@ fn extract(
         clock
             .as_ref()
             .and_then(|clock| clock.tick(0))
-            .map_or(Ok(()), |reason| Err(Failure::GaveUp(reason)))
+            .map_or(Ok(()), |reason| Err(ExtractionFailure::GaveUp(reason)))
     };
     let tree = proof_tree::extract_while(run.solver, game, query, settings.largest_proof, seen)?;
     let proof = written(game, &tree, &boards);

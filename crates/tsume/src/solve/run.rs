@@ -2,14 +2,14 @@
 
 use yomikiri_base::clock::Stopwatch;
 use yomikiri_proof::limits::ProofLimits;
-use yomikiri_proof::solver::{Progress, ProofOutcome, Query, Solver};
+use yomikiri_proof::solver::{ProofOutcome, Query, Solver, SolverProgress};
 
 use super::MateSettings;
 use crate::game::dominance::Held;
 use crate::game::node::Tsume;
 
 /// A listener of a running search.
-pub type Report<'r> = dyn FnMut(&Progress) + Send + 'r;
+pub type OnMateProgress<'r> = dyn FnMut(&SolverProgress) + Send + 'r;
 
 /// The solver with its table, and what was used of the limits so far.
 #[derive(Debug)]
@@ -44,9 +44,9 @@ impl<'s> Run<'s> {
         &mut self,
         game: &Tsume,
         query: &Query,
-        report: &mut Report<'_>,
+        report: &mut OnMateProgress<'_>,
     ) -> ProofOutcome<Held> {
-        let mut forward = |progress: &Progress| report(progress);
+        let mut forward = |progress: &SolverProgress| report(progress);
         let outcome = self.solver.ask(game, query, Some(&mut forward));
         self.charge(outcome.nodes);
         outcome

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use yomikiri_proof::game::{Candidate, ProofGame, Role, Stock};
 use yomikiri_proof::proof_tree::{self, ProofTree};
 
-use super::run::{Report, Run};
+use super::run::{OnMateProgress, Run};
 use super::{Solution, present, prove};
 use crate::game::dominance::Held;
 use crate::game::node::{Ply, Tsume};
@@ -58,7 +58,7 @@ pub(crate) fn lines(
     run: &mut Run<'_>,
     game: &Tsume,
     bounds: Bounds,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> Bounds {
     let mut bounds = bounds;
     let mut asked = HashMap::new();
@@ -110,7 +110,7 @@ fn shorten_lines(
     tree: &ProofTree<Ply, Held>,
     nodes: u64,
     asked: &mut HashMap<(u64, u32, u16), u64>,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> Asked {
     let mut game = game.clone();
     let mut seen = vec![false; tree.nodes.len()];
@@ -161,7 +161,7 @@ pub(crate) fn root(
     run: &mut Run<'_>,
     game: &Tsume,
     bounds: Bounds,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) -> Bounds {
     let parity = u16::from(game.role() == Role::Attacker);
     let mut bounds = Bounds { low: bounds.low.max(parity), ..bounds };
@@ -191,14 +191,14 @@ pub(crate) fn root(
 }
 
 /// Brings the raw length down as far as the time left allows; what is shorter is verified before it
-/// is told. No mate by convention is longer than one with everything counted, so the length and the
-/// line may become shorter as well.
+/// is reported. No mate by convention is longer than one with everything counted, so the length and
+/// the line may become shorter as well.
 pub(crate) fn raw(
     run: &mut Run<'_>,
     game: &Tsume,
     solution: &mut Solution,
     epoch: u16,
-    report: &mut Report<'_>,
+    report: &mut OnMateProgress<'_>,
 ) {
     let known = solution.raw_length;
     let Some(high) = u16::try_from(known).ok().filter(|&raw| raw <= LONG) else { return };

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_shogi::{Color, Hand, Move, Position, Square};
 
 use super::walk::{Reference, Rules};
-use super::{convention, text};
+use super::{PositionTextError, convention, text};
 use crate::guide::{Board, Place};
 
 /// The format's name and version.
@@ -94,7 +94,7 @@ pub enum RefutationFlaw {
     Format(String),
     /// Not a position.
     #[error("sfen: {0}")]
-    Sfen(String),
+    Sfen(PositionTextError),
     /// Neither side.
     #[error("attacker: '{0}' is neither b nor w")]
     Attacker(String),
@@ -167,7 +167,7 @@ pub enum RefutationFlaw {
     },
 }
 
-/// Checks a refutation and everything that it states with the reference generator. Tells how many
+/// Checks a refutation and everything that it states with the reference generator. Returns how many
 /// positions were walked through.
 ///
 /// # Errors

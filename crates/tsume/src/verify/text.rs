@@ -1,6 +1,6 @@
 //! Boards and hands as the steps of a proof write them.
 
-use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
+use yomikiri_shogi::{Color, Hand, Kind, ParseError, Piece, Position, Square};
 
 use crate::guide::Board;
 
@@ -16,11 +16,30 @@ pub(crate) fn position_text(position: &Position) -> String {
     format!("{} 1", position.to_sfen_without_number())
 }
 
+/// Why a text is no position of a certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionTextError {
+    /// Not a position.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// A position, but not in the one form that certificates allow.
+    #[error("'{found}' is to be written '{wanted}'")]
+    Form {
+        /// As it is written.
+        found: String,
+        /// As it is to be written.
+        wanted: String,
+    },
+}
+
 /// Reads a position that is written in that way and no other.
-pub(super) fn read_position(text: &str) -> Result<Position, String> {
-    let position = Position::from_problem_sfen(text).map_err(|error| error.to_string())?;
-    let own = position_text(&position);
-    if own == text { Ok(position) } else { Err(format!("'{text}' is to be written '{own}'")) }
+pub(super) fn read_position(text: &str) -> Result<Position, PositionTextError> {
+    let position = Position::from_problem_sfen(text)?;
+    let wanted = position_text(&position);
+    if wanted == text {
+        return Ok(position);
+    }
+    Err(PositionTextError::Form { found: text.to_owned(), wanted })
 }
 
 /// Reads nine ranks of nine squares.

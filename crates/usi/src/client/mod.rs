@@ -86,7 +86,7 @@ pub enum Direction {
     Received,
 }
 
-/// Hears every line.
+/// Receives every line.
 pub type Listener = Box<dyn FnMut(Direction, &str) + Send>;
 
 /// A running engine.
@@ -127,7 +127,7 @@ impl Client {
         Ok(Client { child, stdin, lines, listener: None, outgoing: String::new() })
     }
 
-    /// Lets somebody hear every line from now on.
+    /// Lets somebody receive every line from now on.
     pub fn listen(&mut self, listener: Listener) {
         self.listener = Some(listener);
     }
@@ -267,7 +267,7 @@ impl Client {
     /// Says `quit`, waits, and ends the process if it does not go. Returns how it ended by
     /// itself, if it did.
     pub fn quit(mut self, patience: Duration) -> Option<ExitStatus> {
-        // An engine that is gone already cannot hear it, and need not.
+        // An engine that is gone already cannot receive it, and need not.
         let _ = self.send(&Command::Quit);
         self.stdin = None;
         self.wait(patience)

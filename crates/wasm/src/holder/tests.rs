@@ -5,7 +5,7 @@ use crate::searcher::{Outside, SearchMessage, carry_out};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use yomikiri_session::Resources;
+use yomikiri_session::SessionResources;
 
 const OUTSIDE: Outside = Outside { now: || Duration::ZERO, stopped: || false };
 
@@ -48,8 +48,8 @@ fn message(out: Out) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn small() -> Resources {
-    Resources { hash_megabytes: 4, mate_megabytes: 16, ..crate::resources() }
+fn small() -> SessionResources {
+    SessionResources { hash_megabytes: 4, mate_megabytes: 16, ..crate::resources() }
 }
 
 /// What a searching worker sends back for an order.
@@ -110,7 +110,7 @@ fn a_stop_comes_before_what_takes_the_place_and_an_ended_worker_is_told() {
     let second = page.send(json!({"kind": "analyse", "at": {"moves": ["7g7f"]}}));
     assert_eq!(second[1], Out::Stop { run });
     let Out::Order { run: next, .. } = second[2] else { panic!("{second:?}") };
-    // What was replaced tells nothing any more.
+    // What was replaced reports nothing any more.
     let ended = |run| json!({"kind": "ended", "run": run, "failed": false}).to_string();
     assert_eq!(page.holder.receive(&ended(run)), []);
     let last = page.holder.receive(&ended(next)).into_iter().map(message).next().unwrap();

@@ -1,6 +1,6 @@
 // Analysis of positions and games.
 
-import { button, choice, fill, h } from "../dom.js";
+import { announce, button, choice, fill, h } from "../dom.js";
 import { confirmDialog, positionDialog } from "../dialog.js";
 import { explain, exportRecord, openRecordFile, pasteDialog, share, toBase64 } from "../files.js";
 import { blunderList } from "../blunders.js";
@@ -25,8 +25,11 @@ import { faultText, moveText, valueText } from "../words.js";
  * What is known of a ply of the main line.
  * @typedef {{value: ValueView, depth: number, lost: number, better: MoveView | null, judgement: AnalysedPoint["judgement"]}} Point
  */
+/** @typedef {{record: GameRecord, at: number, points: [number, Point][]}} Kept */
 
 const KEPT = "yomikiri.record";
+const DRAFT = "yomikiri.record.draft";
+const MOST_PAST = 20;
 const BLUNDER = 300;
 
 /** @param {App} app @returns {import("../main.js").Part} */
@@ -39,7 +42,7 @@ class Analyse {
   constructor(app) {
     this.app = app;
     this.connection = app.connection;
-    const kept = stored(KEPT, /** @type {{record: GameRecord, at: number, points: [number, Point][]} | null} */ (null));
+    const kept = stored(KEPT, /** @type {Kept | null} */ (null));
     this.record = kept ? GameRecord.revive(kept.record) : new GameRecord();
     this.at = kept?.at ?? 0;
     /** @type {Map<number, Point>} */
@@ -48,6 +51,8 @@ class Analyse {
     /** @type {number | null} */
     this.task = null;
     this.visit = 0;
+    /** What the record was before it was replaced or cut, the latest last. @type {Kept[]} */
+    this.past = [];
     this.table = new Table({ move: (usi) => void this.move(usi), illegal: (usi) => void this.explainIllegal(usi) });
     const flipped = () => this.table.board.flipped;
     this.tree = new MoveTree((node) => this.go(node), flipped);
@@ -56,18 +61,19 @@ class Analyse {
       off: () => this.table.board.setArrows([]),
     });
     this.graph = new Graph((ply) => this.goPly(ply), (ply, anchor) => this.peek(ply, anchor));
-    this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: () => this.setComment() });
+    this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), oninput: () => this.setComment() });
     this.gameBox = h("div", { class: "after" });
     this.toolBox = h("div", { class: "after" });
     this.editBox = h("div", { hidden: true });
     this.explainBox = h("div");
+    this.undoButton = control("undo", t("undo"), () => this.undo());
     const controls = h("div", { class: "controls" },
       walkControls({
         first: () => this.go(0), back: () => this.step(-1), forward: () => this.step(1), last: () => this.end(),
       }),
       h("div", { class: "acts" }, control("flip", t("flip"), () => this.flip()),
         control("open", t("openRecord"), () => openRecordFile((name, bytes) => void this.read("", name, bytes)), true),
-        control("paste", t("pasteRecord"), () => pasteDialog((text) => this.read(text, null, null)), true)));
+        control("paste", t("pasteRecord"), () => pasteDialog((text) => this.read(text, null, null)), true), this.undoButton));
     this.layout = layout({
       name: "analyse", table: this.table.element, controls, graph: this.graph.element,
       panels: [
@@ -79,9 +85,15 @@ class Analyse {
     });
     this.element = this.layout.element;
     this.drawTools();
+    this.drawUndo();
     this.connection.onOpened.add(this.reopened);
     if (kept) this.showRecord(this.at);
     else void this.openSample();
+    const draft = stored(DRAFT, "");
+    if (draft && kept) {
+      this.edit(draft);
+      this.layout.raise("tools");
+    }
     const running = app.opened.state.tasks.find((task) => task.kind === "analyse-game" && task.running);
     if (running && kept) {
       this.task = running.task;
@@ -118,7 +130,7 @@ class Analyse {
     const keys = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.go(0), End: () => this.end(),
       ArrowUp: () => this.sibling(-1), ArrowDown: () => this.sibling(1), f: () => this.flip(), " ": () => this.lines.toggle(),
-      h: () => this.playNumber(1),
+      h: () => this.playNumber(1), u: () => this.undo(),
     });
     if (/^[1-9]$/.test(event.key)) this.playNumber(Number(event.key));
     else if (keys[event.key]) keys[event.key]?.();
@@ -128,6 +140,8 @@ class Analyse {
 
   /** @param {string} rest */
   address(rest) {
+    // What is done from here on belongs to the record that is kept, not to the link.
+    history.replaceState(null, "", "#analyse");
     if (rest === "game") void this.openGame();
     else {
       const found = fromAddress(rest);
@@ -208,11 +222,36 @@ class Analyse {
 
   /** @param {GameRecord} record @param {number} at */
   setRecord(record, at) {
+    this.remember();
     void this.connection.stop(this.task);
     this.task = null;
     this.record = record;
     this.at = at;
     this.points = new Map();
+  }
+
+  /** Keeps the record as it is, before something happens to it. */
+  remember() {
+    if (this.record.nodes.length > 1) this.past.push(structuredClone({ record: this.record, at: this.at, points: [...this.points] }));
+    this.past.splice(0, this.past.length - MOST_PAST);
+    this.drawUndo();
+  }
+
+  drawUndo() {
+    this.undoButton.toggleAttribute("disabled", this.past.length === 0);
+  }
+
+  /** Brings back what was replaced or cut last. */
+  undo() {
+    const before = this.past.pop();
+    if (!before || this.editing) return;
+    void this.connection.stop(this.task);
+    this.task = null;
+    this.record = GameRecord.revive(before.record);
+    this.points = new Map(before.points);
+    this.showRecord(before.at);
+    this.drawUndo();
+    announce(t("undone"));
   }
 
   keep() {
@@ -353,6 +392,12 @@ class Analyse {
     }
   }
 
+  /** A move in the place of one of the game, as a variation. @param {number} node @param {MoveView} move */
+  playInstead(node, move) {
+    this.go(this.record.nodes[node]?.parent ?? 0);
+    void this.playLine([move]);
+  }
+
   /** @param {number} number */
   playNumber(number) {
     const move = this.lines.event?.lines[number - 1]?.moves[0];
@@ -456,7 +501,10 @@ class Analyse {
         button(this.task === null ? t("analyseGame") : t("stop"), () => void this.analyseGame(), { class: this.task === null ? null : "primary" }),
         games.length > 1 ? choice(t("record"), games.map((_, n) => [String(n), t("gamesInFile", n + 1, games.length)]), "0", (n) => this.chooseGame(Number(n))) : null),
       h("p", { class: "quiet", role: "status" }, progress),
-      blunderList(marked, this.points.size, (node) => this.go(node)));
+      blunderList(marked, this.points.size, {
+        go: (node) => this.go(node), better: (node, move) => this.playInstead(node, move),
+        at: (node) => ({ sfen: this.record.nodes[node]?.sfen ?? this.record.start, last: this.record.nodes[node]?.move?.usi ?? null, flipped: this.table.board.flipped }),
+      }));
   }
 
   /** @param {number} index */
@@ -484,6 +532,7 @@ class Analyse {
       button(t("playFromHere"), () => void this.playFromHere()),
       button(t("mateFromHere"), () => this.app.go("mate", `position/${this.sfen().replaceAll(" ", "_").replaceAll("/", ",")}`)),
       button(t("promoteVariation"), () => {
+        this.remember();
         this.record.promote(this.at);
         this.points.clear();
         this.showRecord(this.at);
@@ -500,6 +549,7 @@ class Analyse {
     const parent = this.record.nodes[this.at]?.parent ?? -1;
     if (parent < 0) return;
     confirmDialog(t("deleteSure"), t("deleteVariation"), () => {
+      this.remember();
       this.record.remove(this.at);
       this.points.clear();
       this.showRecord(Math.min(parent, this.record.nodes.length - 1));
@@ -519,11 +569,12 @@ class Analyse {
     }
   }
 
-  edit() {
+  /** @param {string} [from]  what was set up when the page was left */
+  edit(from = this.sfen()) {
     this.lines.stop();
     this.table.board.setArrows([]);
     this.editing = true;
-    editPosition(this.app, { table: this.table, box: this.editBox, instead: this.toolBox }, this.sfen(), false, (sfen) => {
+    editPosition(this.app, { table: this.table, box: this.editBox, instead: this.toolBox, draft: DRAFT }, from, false, (sfen) => {
       this.editing = false;
       if (sfen) this.setRecord(new GameRecord(sfen), 0);
       this.showRecord(this.at);

@@ -1,9 +1,10 @@
 // Captures in Go: can this block be taken?
 
-import { announce, button, choice, fill, h, toggle } from "../dom.js";
-import { GoBoard } from "../goboard.js";
+import { announce, button, choice, fill, h } from "../dom.js";
+import { GoBoard, smallBoard } from "../goboard.js";
 import { number, t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
+import { withPicture } from "../preview.js";
 import { ProofGraph } from "../proof.js";
 import { store, stored } from "../settings.js";
 import { faultText, seconds, unknownText } from "../words.js";
@@ -14,14 +15,16 @@ import { faultText, seconds, unknownText } from "../words.js";
 /** @typedef {import("../session.js").GoCandidatesView} GoCandidatesView */
 /** @typedef {"black" | "white"} Colour */
 /** @typedef {Colour | "turns" | "erase"} Tool */
-/** @typedef {{board: GoPosition, target: string | null, first: "attacker" | "defender", width: string, heuristic: boolean}} Setup */
+/** @typedef {import("../session.js").CaptureMoves} Moves */
+/** @typedef {{board: GoPosition, target: string | null, first: "attacker" | "defender", width: string, moves: Moves}} Setup */
 
 const KEPT = "yomikiri.go";
 
-/** @type {Record<"goLadder" | "goBreaker" | "goNet", {black: string, white: string, target: string}>} */
+/** @type {Record<"goLadder" | "goBreaker" | "goNet", {black: string, white: string, target: string, first?: "defender"}>} */
 const EXAMPLES = {
   goLadder: { black: "D5 D6 E4", white: "E5", target: "E5" },
-  goBreaker: { black: "D5 D6 E4", white: "E5 H7", target: "E5" },
+  // With a stone in its way the ladder fails: the question is whether the block escapes.
+  goBreaker: { black: "D5 D6 E4", white: "E5 H7", target: "E5", first: "defender" },
   goNet: { black: "D5 E4 D7 G4", white: "E5 H6", target: "E5" },
 };
 
@@ -36,7 +39,7 @@ class Capture {
     this.app = app;
     this.connection = app.connection;
     /** @type {Setup} */
-    this.setup = stored(KEPT, null) ?? example("goLadder");
+    this.setup = { ...example("goLadder"), ...stored(KEPT, {}) };
     /** @type {Tool} */
     this.tool = "turns";
     /** @type {Colour} */
@@ -196,7 +199,7 @@ class Capture {
   // The answer.
 
   async solve() {
-    const { board, target, first, width, heuristic } = this.setup;
+    const { board, target, first, width, moves } = this.setup;
     if (!target) return;
     this.stop();
     this.graph.clear();
@@ -205,7 +208,7 @@ class Capture {
     const top = Number(width);
     try {
       const task = await this.connection.startTask({
-        kind: "solve-go", board, target, first, heuristic, width: width === "all" ? "all" : { top },
+        kind: "solve-go", board, target, first, moves, width: width === "all" ? "all" : { top },
       }, this.solving);
       if (!this.result) this.task = task;
       this.draw();
@@ -268,9 +271,9 @@ class Capture {
       h("p", { class: "facts" }, facts.map((fact) => h("span", {}, fact))),
       this.status,
       running ? this.graph.element : null,
-      result?.line.length ? h("div", { class: "line-moves" }, result.line.map((move, index) => button(
+      result?.line.length ? h("div", { class: "line-moves" }, result.line.map((move, index) => withPicture(button(
         `${index + 1} ${t(move.colour === "black" ? "goBlack" : "goWhite")} ${move.point === "pass" ? t("goPass") : move.point}`,
-        () => this.walk(index + 1), { "aria-current": this.step === index + 1 ? "step" : null }))) : null,
+        () => this.walk(index + 1), { "aria-current": this.step === index + 1 ? "step" : null }), () => smallBoard(move.board, move.point)))) : null,
       h("div", { class: "row" },
         choice(t("goFirst"), [["attacker", t("goAttacker")], ["defender", t("goDefender")]], setup.first, (value) => {
           setup.first = value === "defender" ? "defender" : "attacker";
@@ -281,8 +284,8 @@ class Capture {
             setup.width = width;
             void this.changed();
           })),
-      toggle(t("goHeuristic"), setup.heuristic, (heuristic) => {
-        setup.heuristic = heuristic;
+      choice(t("goMoves"), [["zones", t("goMovesZones")], ["all", t("goMovesAll")], ["candidates", t("goHeuristic")]], setup.moves, (moves) => {
+        setup.moves = /** @type {Moves} */ (moves);
         void this.changed();
       }),
       h("button", {
@@ -302,8 +305,8 @@ class Capture {
 
 /** @param {keyof typeof EXAMPLES} name @returns {Setup} */
 function example(name) {
-  const { black, white, target } = EXAMPLES[name];
+  const { black, white, target, first = "attacker" } = EXAMPLES[name];
   return {
-    board: { size: 9, black: black.split(" "), white: white.split(" "), ko: null }, target, first: "attacker", width: "5", heuristic: false,
+    board: { size: 9, black: black.split(" "), white: white.split(" "), ko: null }, target, first, width: "5", moves: "zones",
   };
 }

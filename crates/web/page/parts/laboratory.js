@@ -10,7 +10,8 @@ import { settings } from "../settings.js";
 /** @typedef {import("../session.js").ExperimentView} ExperimentView */
 /** @typedef {import("../session.js").ResultView} ResultView */
 /** @typedef {"holds" | "partly" | "fails" | "open"} Verdict */
-/** @typedef {{id: string, title: string, question: string, claims: {text: string, verdict: Verdict, words: string}[], command: string}} Report */
+/** A claim; `english` is how results name it. @typedef {{text: string, english: string, verdict: Verdict, words: string}} Claim */
+/** @typedef {{id: string, page: string, language: "en" | "ja", title: string, question: string, sentence: string, figure: string, claims: Claim[], command: string}} Report */
 
 const REPORTS = "reports/";
 const RESULTS = "results/";
@@ -21,17 +22,6 @@ const FIGURES = {
   probcut: "efficiency.svg", progress: "figure-1-endgame.svg", singular: "rating-nodes.svg", speculative: "survived-attacker.svg",
   widening: "figure-05.svg",
 };
-/** @type {Record<string, [title: string, question: string]>} */
-const JAPANESE = {
-  probcut: ["静止探索の中のProbCut", "深さ4の静止探索は、深さ8の結果を省略できるほどよく予測するか。（Takeuchi, Kaneko, Kawai 2006）"],
-  progress: ["進行度つきボナンザメソッド", "序盤と終盤の係数を分けて進行度で混ぜると、棋譜から学習した評価関数は良くなるか。（Matsui, Hashimoto, Hashimoto, Noguchi 2008）"],
-  singular: ["singular extensionのレーティング測定", "最善手だけが飛び抜けた葉を延長すると、使った局面数に見合うだけ強くなるか。（Nakayama, Iida, Inui, Kotani）"],
-  speculative: ["負けの終盤の勝負手", "どの手も負けるとき、最も応じにくい手を選べば、相手は詰みを逃すか。（Kajihara, Hashimoto, Iida 2002）"],
-  "hex-widening": ["ヘックスの動的ワイドニング", "空点がすべて合法手で、ほとんどは無意味な手のとき、上位の子だけを足し合わせると、より多くの局面が解けるか。"],
-  "tsume-widening": ["詰将棋の動的ワイドニング", "合駒であふれる玉方の節点に、動的ワイドニングは効くか。"],
-  widening: ["囲碁の捕獲探索の動的ワイドニング", "df-pn+で上位の子だけを足し合わせると、より多くの問題が解けるか。（Yoshizoe 2008）"],
-};
-
 /** @param {App} app @returns {import("../main.js").Part} */
 export function create(app) {
   return new Laboratory(app);
@@ -63,8 +53,7 @@ class Laboratory {
     } catch (error) {
       this.app.fail(error);
     }
-    const others = experiments.filter((one) => !reports.some((report) => report.id === one.name))
-      .map((one) => ({ id: one.name, title: one.title, question: one.question, claims: [], command: "" }));
+    const others = experiments.filter((one) => !reports.some((report) => report.id === one.name)).map(unpublished);
     const cards = [...reports, ...others].map((report) => new Card(this.app, report, experiments.find((one) => one.name === report.id) ?? null, runs).element);
     fill(this.list, cards.length ? cards : h("li", {}, t("labNone")));
   }
@@ -77,42 +66,76 @@ class Card {
     this.report = report;
     this.claims = h("div", {});
     this.own = h("div", { class: "after" });
-    const japanese = settings.language === "ja" ? JAPANESE[report.id] : undefined;
     const count = (/** @type {Verdict} */ verdict) => report.claims.filter((claim) => claim.verdict === verdict).length;
-    const title = japanese?.[0] ?? report.title;
-    const figure = FIGURES[report.id];
+    const { title } = report;
+    const foreign = report.language === settings.language ? null : report.language;
+    const figure = report.figure || (FIGURES[report.id] ? `${report.id}/${FIGURES[report.id]}` : "");
     const known = report.claims.length > 0;
     const run = experiment && runs ? new ExperimentRun(app, experiment, (result) => this.showOwn(result)) : null;
     this.element = h("li", { id: `paper-${report.id}` },
-      h("div", { class: "text" }, h("h3", {}, title), h("p", {}, japanese?.[1] ?? report.question),
+      h("div", { class: "text" }, h("h3", { lang: foreign }, title), h("p", { lang: foreign }, report.question),
+        report.sentence ? h("p", { lang: foreign }, report.sentence) : null,
         known ? h("p", { class: "verdict-words" }, t("labVerdict", count("holds"), count("partly"), count("fails"), count("open"))) : null,
         this.claims,
-        known ? h("p", {}, h("a", { class: "as-button", href: `${REPORTS}${report.id}/index.html` }, t("labReport"))) : null,
+        known ? h("p", {}, this.link(report)) : null,
         this.own, run?.element ?? null,
         !run && report.command ? h("p", { class: "quiet" }, t("labRunHelp"), " ", h("code", {}, report.command)) : null),
-      figure ? h("img", { src: `${REPORTS}${report.id}/${figure}`, alt: title, loading: "lazy", class: "paper-figure" }) : null);
+      figure ? h("img", { src: `${REPORTS}${figure}`, alt: title, loading: "lazy", class: "paper-figure" }) : null);
     this.showOwn(experiment?.own ?? null);
+  }
+
+  /** The way to the report; it may be there in English only. @param {Report} report */
+  link({ page }) {
+    const english = settings.language === "ja" && !page.endsWith(".ja.html");
+    return h("a", { class: "as-button", href: `${REPORTS}${page}`, hreflang: english ? "en" : null }, t(english ? "labReportEnglish" : "labReport"));
   }
 
   /** What was measured here, beside the report. @param {ResultView | null} own */
   showOwn(own) {
     const { claims, id } = this.report;
-    const english = settings.language === "ja" ? "en" : null;
+    const ja = settings.language === "ja";
     const here = (/** @type {string} */ claim) => own?.findings.find((finding) => finding.claim === claim);
     const verdictCell = (/** @type {Verdict | undefined} */ verdict, /** @type {string} */ title) => h("td", { class: verdict ?? null, title }, verdict ? t(VERDICTS[verdict]) : "–");
-    const rows = claims.length ? claims : (own?.findings ?? []).map((finding) => ({ text: finding.claim, verdict: /** @type {Verdict} */ ("open"), words: "" }));
+    /** @type {Claim[]} */
+    const measured = (own?.findings ?? []).map((finding) => ({ text: (ja && finding.claimJa) || finding.claim, english: finding.claim, verdict: finding.verdict, words: finding.words }));
+    // What the report says nothing of was claimed after it.
+    const rows = [...claims, ...measured.filter((claim) => !claims.some(({ english }) => english === claim.english))];
     fill(this.claims, rows.length ? h("details", {}, h("summary", {}, t("labClaims", rows.length)),
       h("table", { class: "claims" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("labClaim")), claims.length ? h("th", { scope: "col" }, t("labInReport")) : null, own ? h("th", { scope: "col" }, t("labHere")) : null)),
-        h("tbody", {}, rows.map((claim) => h("tr", {}, h("th", { scope: "row", lang: english }, claim.text), claims.length ? verdictCell(claim.verdict, claim.words) : null,
-          own ? verdictCell(/** @type {Verdict | undefined} */ (here(claim.text)?.verdict), here(claim.text)?.ours ?? "") : null))))) : null);
+        h("tbody", {}, rows.map((claim) => h("tr", {}, h("th", { scope: "row", lang: ja && claim.text === claim.english ? "en" : null }, claim.text),
+          claims.length ? verdictCell(claims.includes(claim) ? claim.verdict : undefined, claim.words) : null,
+          own ? verdictCell(here(claim.english)?.verdict, here(claim.english)?.ours ?? "") : null))))) : null);
     fill(this.own, own ? h("p", {}, t(own.quick ? "labOwnQuick" : "labOwn", own.started.slice(0, 10), duration(own.seconds)), " ",
-      h("a", { href: `${RESULTS}${id}/index.html` }, t("labOwnReport"))) : null);
+      h("a", { href: `${RESULTS}${id}/${ja ? "index.ja.html" : "index.html"}` }, t("labOwnReport"))) : null);
   }
 }
 
-/** The reports as their table of contents has them. @returns {Promise<Report[]>} */
+/** An experiment without a report. @param {ExperimentView} experiment @returns {Report} */
+function unpublished({ name, title, titleJa, question, questionJa }) {
+  const ja = settings.language === "ja" && titleJa !== "";
+  return {
+    id: name, page: "", language: ja ? "ja" : "en", title: ja ? titleJa : title, question: ja ? questionJa : question,
+    sentence: "", figure: "", claims: [], command: "",
+  };
+}
+
+/** The reports in the reader's language, where they are there in it. @returns {Promise<Report[]>} */
 async function readReports() {
-  const response = await fetch(`${REPORTS}index.html`);
+  const english = await readIndex("index.html", "en");
+  if (settings.language !== "ja") return english;
+  // Both are made of the same results: a claim of one is that of the other at the same place.
+  const japanese = await readIndex("index.ja.html", "ja").catch(() => []);
+  return english.map((report) => {
+    const translated = japanese.find(({ id }) => id === report.id);
+    if (translated?.claims.length !== report.claims.length) return report;
+    const claims = report.claims.map((claim, index) => ({ ...claim, ...translated.claims[index], english: claim.english }));
+    return { ...translated, claims };
+  });
+}
+
+/** The reports as their table of contents has them. @param {string} name @param {"en" | "ja"} language @returns {Promise<Report[]>} */
+async function readIndex(name, language) {
+  const response = await fetch(`${REPORTS}${name}`);
   if (!response.ok) throw new Error(response.statusText);
   // Its style sheet is its own; the policy of this page would complain of it.
   const text = (await response.text()).replace(/<style[\s\S]*?<\/style>/g, "");
@@ -120,9 +143,13 @@ async function readReports() {
   return [...page.querySelectorAll("h2 > a[href]")].map((link) => {
     const section = following(link.parentElement);
     const commands = section.map((e) => /yomikiri lab run .*/.exec(e.textContent ?? "")?.[0] ?? "").filter(Boolean);
+    const address = link.getAttribute("href") ?? "";
+    const [question, sentence] = section.filter((e) => e.tagName === "P" && !e.classList.contains("caption"));
     return {
-      id: (link.getAttribute("href") ?? "").split("/")[0] ?? "", title: link.textContent ?? "",
-      question: section.find((e) => e.tagName === "P")?.textContent ?? "", claims: section.flatMap(claimsOf), command: commands.at(-1) ?? "",
+      id: address.split("/")[0] ?? "", page: address, language, title: link.textContent ?? "",
+      question: question?.textContent ?? "", sentence: sentence?.textContent ?? "",
+      figure: section.map((e) => e.querySelector("img")?.getAttribute("src") ?? "").find(Boolean) ?? "",
+      claims: section.flatMap(claimsOf), command: commands.at(-1) ?? "",
     };
   });
 }
@@ -134,12 +161,13 @@ function following(heading) {
   return found;
 }
 
-/** @param {Element} list */
+/** @param {Element} list @returns {Claim[]} */
 function claimsOf(list) {
   return [...list.querySelectorAll("li")].map((item) => {
     const strong = item.querySelector("strong");
     const words = strong?.textContent ?? "";
     const verdict = /** @type {Verdict[]} */ (["holds", "partly", "fails"]).find((name) => strong?.classList.contains(name)) ?? "open";
-    return { text: (item.textContent ?? "").replace(words, "").replace(/:\s*$/, "").trim(), verdict, words };
+    const text = (item.textContent ?? "").replace(words, "").replace(/:\s*$/, "").trim();
+    return { text, english: text, verdict, words };
   });
 }

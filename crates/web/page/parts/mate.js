@@ -3,7 +3,7 @@
 import { announce, button, fill, h } from "../dom.js";
 import { ComposerChecks } from "../composer.js";
 import { editPosition } from "../editor.js";
-import { pasteDialog } from "../files.js";
+import { pasteDialog, toBase64 } from "../files.js";
 import { number, t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
 import { withPreview } from "../preview.js";
@@ -22,6 +22,7 @@ import { faultText, moveText, seconds, unknownText } from "../words.js";
 /** @typedef {import("../problems.js").Problem} Problem */
 
 const CHOSEN = "yomikiri.problem";
+const DRAFT = "yomikiri.problem.draft";
 const SOLVE_TIME = 120000;
 
 /** @param {App} app @returns {import("../main.js").Part} */
@@ -71,7 +72,7 @@ class Mate {
         control("flip", t("flip"), () => this.table.flip(!flipped()))));
     this.chooser = h("div", { class: "after" }, this.problems.element, this.status,
       h("div", { class: "tools" }, this.selfButton, this.solveButton, this.defendButton),
-      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => pasteDialog((text) => this.read(text, null)))));
+      h("div", { class: "tools" }, button(t("edit"), () => this.edit()), button(t("pasteRecord"), () => pasteDialog((text) => this.read(text, null, null)))));
     this.layout = layout({
       name: "mate", table: this.table.element, controls,
       panels: [
@@ -92,6 +93,8 @@ class Mate {
         this.goOn(this.problem);
         this.checks.goOn();
       } else if (first) await this.openProblem(first.collection, first.id);
+      const draft = stored(DRAFT, "");
+      if (draft) this.edit(draft);
     } catch (error) {
       this.app.fail(error);
     }
@@ -137,13 +140,13 @@ class Mate {
   address(rest) {
     const [what, text = ""] = rest.split("/");
     if (what !== "position") return;
+    history.replaceState(null, "", "#mate");
     void this.setOwn(decodeURIComponent(text).replaceAll("_", " ").replaceAll(",", "/"));
   }
 
   /** @param {string} text @param {string | null} name @param {ArrayBuffer | null} bytes */
   drop(text, name, bytes) {
-    const source = bytes ? new TextDecoder().decode(bytes) : text;
-    void this.read(source, name);
+    void this.read(text, name, bytes).then((wrong) => wrong && this.app.toast(wrong));
   }
 
   // Problems.
@@ -496,22 +499,29 @@ class Mate {
 
   // For composers.
 
-  edit() {
+  /** @param {string} [from]  what was set up when the page was left */
+  edit(from = this.problem?.sfen ?? this.sfen()) {
     this.stop();
     this.setMode("look");
     this.editing = true;
-    const start = this.problem?.sfen ?? this.sfen();
-    editPosition(this.app, { table: this.table, box: this.editBox, instead: this.chooser }, start, true, (sfen) => {
+    editPosition(this.app, { table: this.table, box: this.editBox, instead: this.chooser, draft: DRAFT }, from, true, (sfen) => {
       this.editing = false;
       if (sfen) void this.setOwn(sfen);
       else void this.look([]);
     });
   }
 
-  /** The first position of a record is the problem. @param {string} text @param {string | null} name @returns {Promise<string>} what is wrong */
-  async read(text, name) {
+  /**
+   * The first position of a record is the problem.
+   * @param {string} text
+   * @param {string | null} name
+   * @param {ArrayBuffer | null} bytes  a file, in whichever encoding
+   * @returns {Promise<string>} what is wrong
+   */
+  async read(text, name, bytes) {
+    const data = bytes ? { base64: toBase64(bytes) } : { text };
     try {
-      const records = await this.connection.ask("records", { kind: "read-record", text, ...(name ? { name } : {}) });
+      const records = await this.connection.ask("records", { kind: "read-record", ...data, ...(name ? { name } : {}) });
       const start = records.games[0]?.start;
       if (start) await this.setOwn(start);
       return "";

@@ -4,10 +4,12 @@ import { announce, button, choice, fill, h, toggle } from "../dom.js";
 import { confirmDialog, openDialog, saveFile } from "../dialog.js";
 import { number, t } from "../i18n.js";
 import { control, layout, walkControls } from "../layout.js";
+import { withPreview } from "../preview.js";
 import { store, stored } from "../settings.js";
 import { kindName } from "../shogi.js";
 import { settings } from "../settings.js";
 import { Table } from "../table.js";
+import { toAddress } from "../record.js";
 import { MoveTree } from "../tree.js";
 import { endText, faultText, moveText, SessionFault, valueText } from "../words.js";
 import { ClockFace } from "../clock.js";
@@ -21,6 +23,7 @@ import { ClockFace } from "../clock.js";
 /** The levels at which the words for strength change. */
 const LEVEL_WORDS = [1, 2, 4, 7, 10, 13, 15, 16];
 const CHOSEN = "yomikiri.play";
+const BEFORE = "yomikiri.play.before";
 /** Clocks to choose from: main minutes, byoyomi seconds, increment seconds. @type {Record<string, [number, number, number]>} */
 const CLOCKS = {
   none: [0, 0, 0], b10: [0, 10, 0], b30: [0, 30, 0], "10b30": [10, 30, 0], "15b60": [15, 60, 0], "5f5": [5, 0, 5], "10f10": [10, 0, 10],
@@ -51,6 +54,8 @@ class Play {
     this.clock = new ClockFace(this.table, () => void this.act({ kind: "claim" }));
     /** @type {HTMLElement | undefined} */
     this.moments = undefined;
+    /** Whether the end of this game was looked at for what decided it. */
+    this.looked = false;
     this.status = h("p", { class: "status", role: "status" });
     this.after = h("div", { class: "after" });
     this.hintButton = control("hint", t("hint"), () => void this.hint(), true);
@@ -113,6 +118,7 @@ class Play {
       },
     });
     this.levelWords(words, slider);
+    const before = stored(BEFORE, "");
     const even = handicaps.includes("平手") ? handicaps : ["平手", ...handicaps];
     fill(this.formBox, h("form", {
       class: "new-game", onsubmit: (event) => {
@@ -129,7 +135,8 @@ class Play {
       (clock) => this.choose({ clock })),
     choice(t("rule"), rules.map((rule) => [rule, ruleName(rule)]), this.chosen.rule, (rule) => this.choose({ rule })),
     toggle(t("speculative"), this.chosen.speculative, (speculative) => this.choose({ speculative })),
-    h("button", { type: "submit", class: "primary" }, t("startGame"))));
+    h("button", { type: "submit", class: "primary" }, t("startGame"))), before
+      ? h("p", {}, button(t("gameBefore"), () => this.app.go("analyse", before), { class: "link" })) : null);
   }
 
   /** @param {HTMLElement} words @param {HTMLElement} slider */
@@ -152,6 +159,7 @@ class Play {
   }
 
   async begin() {
+    this.keepGame();
     const { level, handicap, clock, rule, speculative } = this.chosen;
     const side = this.chosen.side === "lot" ? (Math.random() < 0.5 ? "black" : "white") : this.chosen.side;
     const [main, byoyomi, increment] = CLOCKS[clock] ?? [0, 0, 0];
@@ -162,7 +170,14 @@ class Play {
     });
     this.table.board.flip(side === "white");
     await this.act(ask);
+    this.drawForm();
     this.layout.raise("game");
+  }
+
+  /** The game that a new one replaces can still be opened. */
+  keepGame() {
+    const { game } = this;
+    if (game?.moves.length) store(BEFORE, toAddress(game.start, game.moves.map((m) => m.move.usi), game.moves.length));
   }
 
   // The game.
@@ -219,7 +234,8 @@ class Play {
     this.drawTree(game);
     this.drawStatus(game);
     this.clock.show(game.clock);
-    if (ended && news) void this.findMoments();
+    if (game.end && (ended || !this.looked)) void this.findMoments();
+    this.looked = game.end !== null;
   }
 
   /** @param {GameView} game */
@@ -308,7 +324,8 @@ class Play {
     this.moments = h("div", { class: "moments" });
     if (this.game) this.drawStatus(this.game);
     const box = this.moments;
-    if ((this.game?.moves.length ?? 0) < 4) return;
+    const busy = this.app.opened.state.tasks.some((task) => task.kind === "analyse-game" && task.running);
+    if ((this.game?.moves.length ?? 0) < 4 || busy) return;
     try {
       await this.connection.startTask({ kind: "analyse-game", nodes: 5000 }, (event) => {
         if (event.kind !== "game-analysis") return;
@@ -323,9 +340,19 @@ class Play {
   /** @param {HTMLElement} box @param {import("../session.js").GameAnalysisEvent} event */
   drawMoments(box, event) {
     const points = event.moments.flatMap((ply) => event.points.filter((point) => point.ply === ply && point.move));
-    fill(box, points.length ? h("h3", {}, t("decided")) : null, h("ul", { class: "plain-list" }, points.map((point) =>
-      h("li", {}, button(point.move ? `${point.ply} ${moveText(point.move)}` : "", () => this.view(point.ply), { class: "link" }),
-        ` ${valueText(point.value)}`, point.better ? ` – ${t("better", moveText(point.better))}` : ""))));
+    if (points.length) fill(box, h("h3", {}, t("decided")), h("ul", { class: "plain-list" }, points.map((point) => this.moment(point))));
+    else fill(box, h("p", { class: "quiet" }, t("noBlunders")));
+  }
+
+  /** @param {import("../session.js").AnalysedPoint} point */
+  moment({ ply, move, value, better }) {
+    const at = () => ({ sfen: this.game?.moves[ply - 1]?.sfen ?? "", last: move?.usi ?? null, flipped: this.table.board.flipped });
+    const show = button(move ? `${ply} ${moveText(move)}` : "", () => this.view(ply), { class: "link" });
+    const instead = better ? button(t("better", moveText(better)), () => {
+      this.view(ply - 1);
+      this.table.board.setArrows([{ usi: better.usi }]);
+    }, { class: "link" }) : null;
+    return h("li", {}, withPreview(show, at), ` ${valueText(value)}`, instead ? [" – ", instead] : "");
   }
 
   /** @param {string} usi */

@@ -3,8 +3,11 @@
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -22,8 +25,25 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Running {
     pub address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    ended: JoinHandle<Result<(), ServerError>>,
+    how: How,
+}
+
+enum How {
+    /// In this process.
+    Task { stop: oneshot::Sender<()>, ended: JoinHandle<Result<(), ServerError>> },
+    /// A program of its own, and the folder of what it keeps.
+    Program(Program, #[allow(unused)] tempfile::TempDir),
+}
+
+/// Ends with the test, however that ends.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 pub async fn start(data: Option<&Path>, secret: Option<&str>, limits: ServerLimits) -> Running {
@@ -40,19 +60,43 @@ pub async fn start(data: Option<&Path>, secret: Option<&str>, limits: ServerLimi
         let _ = stopped.await;
     };
     let ended = tokio::spawn(server.run(until));
-    Running { address, stop: Some(stop), ended }
+    Running { address, how: How::Task { stop, ended } }
+}
+
+/// `yomikiri serve` as a program of its own, on a port that it chooses.
+pub fn start_program(binary: &OsStr) -> Running {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(binary);
+    command.args(["serve", "--no-open", "--port", "0", "--data"]).arg(folder.path());
+    let mut program = Program(command.stdout(Stdio::piped()).spawn().expect("the program starts"));
+    let mut line = String::new();
+    BufReader::new(program.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
+    Running { address: address.parse().expect(address), how: How::Program(program, folder) }
 }
 
 impl Running {
     /// Asks it to end and waits until it has.
-    pub async fn stop(mut self) {
-        self.stop.take().unwrap().send(()).unwrap();
-        timeout(PATIENCE, self.ended).await.expect("it ends").unwrap().unwrap();
+    pub async fn stop(self) {
+        if let How::Task { stop, ended } = self.how {
+            stop.send(()).unwrap();
+            timeout(PATIENCE, ended).await.expect("it ends").unwrap().unwrap();
+        }
+    }
+
+    /// The process of the server.
+    pub fn process(&self) -> u32 {
+        match &self.how {
+            How::Task { .. } => std::process::id(),
+            How::Program(program, _) => program.0.id(),
+        }
     }
 
     /// Ends it without a word, as a kill does.
     pub fn kill(self) {
-        self.ended.abort();
+        if let How::Task { ended, .. } = &self.how {
+            ended.abort();
+        }
     }
 
     /// The status and the whole answer to a plain request.

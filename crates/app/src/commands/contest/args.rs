@@ -5,7 +5,7 @@ use anyhow::ensure;
 use std::path::PathBuf;
 use yomikiri_arena::contest::ContestPlan;
 use yomikiri_arena::contest::plan::{PlannedLimits, PlannedRules, parse_numbers};
-use yomikiri_arena::schedule::Format;
+use yomikiri_arena::schedule::TournamentFormat;
 use yomikiri_arena::sprt::Sprt;
 use yomikiri_shogi::EnteringKingRule;
 
@@ -115,7 +115,11 @@ impl ContestArgs {
     }
 
     /// The contest that the options describe. Files are read when it is played.
-    pub fn plan(&self, format: Format, sprt: Option<Sprt>) -> anyhow::Result<ContestPlan> {
+    pub fn plan(
+        &self,
+        format: TournamentFormat,
+        sprt: Option<Sprt>,
+    ) -> anyhow::Result<ContestPlan> {
         ensure!(self.pairs > 0, "--pairs must be at least 1");
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
         ensure!(

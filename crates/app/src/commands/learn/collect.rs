@@ -20,7 +20,7 @@ pub struct BookArgs {
     /// How often a move must have been played
     #[arg(long, default_value_t = BookOptions::default().least)]
     least: u64,
-    /// Value each move by a search of so many nodes, not by the results of its games
+    /// Value each move by a search of this many nodes, not by the results of its games
     #[arg(long)]
     nodes: Option<u64>,
 }

@@ -106,7 +106,8 @@ pub fn learn<P: LearnPlan>(
     println!("{}\n{steps} in {seconds:.1} s on {threads}", learned.text);
     println!("written to {}", args.out.display());
     if !learned.finished && args.minutes.is_none() {
-        bail!("interrupted; with --checkpoint the same command goes on from here");
+        let how = if checkpoint.is_some() { "" } else { "with --checkpoint " };
+        bail!("interrupted; {how}the same command goes on from here");
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ pub type U8Line = CacheLine<[u8; 64]>;
 
 /// A level of SIMD instructions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Level {
+pub enum SimdLevel {
     /// Plain code, the twin that all others are compared with.
     Scalar,
     /// aarch64.
@@ -60,33 +60,33 @@ pub enum Level {
     Avx512Vnni,
 }
 
-impl Level {
+impl SimdLevel {
     /// All levels, slowest first on each machine.
-    pub const ALL: [Level; 7] = [
-        Level::Scalar,
-        Level::Neon,
-        Level::Wasm,
-        Level::Sse41,
-        Level::Avx2,
-        Level::Avx512,
-        Level::Avx512Vnni,
+    pub const ALL: [SimdLevel; 7] = [
+        SimdLevel::Scalar,
+        SimdLevel::Neon,
+        SimdLevel::Wasm,
+        SimdLevel::Sse41,
+        SimdLevel::Avx2,
+        SimdLevel::Avx512,
+        SimdLevel::Avx512Vnni,
     ];
 
     /// Those that this machine has, slowest first.
-    pub fn available() -> impl DoubleEndedIterator<Item = Level> {
-        Level::ALL.into_iter().filter(|&level| Kernels::new(level).is_some())
+    pub fn available() -> impl DoubleEndedIterator<Item = SimdLevel> {
+        SimdLevel::ALL.into_iter().filter(|&level| Kernels::new(level).is_some())
     }
 
     /// The name, as reports have it.
     pub const fn name(self) -> &'static str {
         match self {
-            Level::Scalar => "scalar",
-            Level::Neon => "neon",
-            Level::Wasm => "simd128",
-            Level::Sse41 => "sse4.1",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
-            Level::Avx512Vnni => "avx512-vnni",
+            SimdLevel::Scalar => "scalar",
+            SimdLevel::Neon => "neon",
+            SimdLevel::Wasm => "simd128",
+            SimdLevel::Sse41 => "sse4.1",
+            SimdLevel::Avx2 => "avx2",
+            SimdLevel::Avx512 => "avx512",
+            SimdLevel::Avx512Vnni => "avx512-vnni",
         }
     }
 }
@@ -101,7 +101,7 @@ type Forward = unsafe fn(&Layers, [&[I16Line]; 2], &mut [U8Line]) -> i32;
 /// The arithmetic of one level. It exists only on machines that have the level's instructions.
 #[derive(Clone, Copy)]
 pub struct Kernels {
-    level: Level,
+    level: SimdLevel,
     update: Update,
     refresh: Refresh,
     forward: Forward,
@@ -115,26 +115,30 @@ impl fmt::Debug for Kernels {
 
 impl Kernels {
     /// The arithmetic of a level, if this machine has its instructions.
-    pub fn new(level: Level) -> Option<Kernels> {
+    pub fn new(level: SimdLevel) -> Option<Kernels> {
         match level {
-            Level::Scalar => Some(scalar::KERNELS),
+            SimdLevel::Scalar => Some(scalar::KERNELS),
             #[cfg(target_arch = "aarch64")]
-            Level::Neon => std::arch::is_aarch64_feature_detected!("neon").then_some(neon::KERNELS),
+            SimdLevel::Neon => {
+                std::arch::is_aarch64_feature_detected!("neon").then_some(neon::KERNELS)
+            }
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Wasm => Some(wasm::KERNELS),
+            SimdLevel::Wasm => Some(wasm::KERNELS),
             #[cfg(target_arch = "x86_64")]
-            Level::Sse41 | Level::Avx2 | Level::Avx512 | Level::Avx512Vnni => x86::kernels(level),
+            SimdLevel::Sse41 | SimdLevel::Avx2 | SimdLevel::Avx512 | SimdLevel::Avx512Vnni => {
+                x86::kernels(level)
+            }
             _ => None,
         }
     }
 
     /// The fastest arithmetic that this machine has.
     pub fn best() -> Kernels {
-        Level::ALL.into_iter().rev().find_map(Kernels::new).unwrap_or(scalar::KERNELS)
+        SimdLevel::ALL.into_iter().rev().find_map(Kernels::new).unwrap_or(scalar::KERNELS)
     }
 
     /// Which one it is.
-    pub const fn level(&self) -> Level {
+    pub const fn level(&self) -> SimdLevel {
         self.level
     }
 

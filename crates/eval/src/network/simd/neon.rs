@@ -4,13 +4,13 @@
 #![allow(unsafe_op_in_unsafe_fn)]
 
 use super::wide::{Wide, each, entries};
-use super::{CacheLine, Level};
+use super::{CacheLine, SimdLevel};
 use core::arch::aarch64::*;
 
 #[derive(Clone, Copy)]
 pub struct Quad([int8x16_t; 4]);
 
-entries!(Level::Neon, Quad, "neon");
+entries!(SimdLevel::Neon, Quad, "neon");
 
 impl Wide for Quad {
     const MANY: bool = true;

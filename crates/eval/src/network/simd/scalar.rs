@@ -2,11 +2,11 @@
 //! iterators are not inlined in every build.
 #![allow(clippy::needless_range_loop)]
 
-use super::{CacheLine, I8Line, I16Line, I32Line, Kernels, Level, U8Line, column};
+use super::{CacheLine, I8Line, I16Line, I32Line, Kernels, SimdLevel, U8Line, column};
 use crate::network::features::Changes;
 use crate::network::layers::{Affine, Layers, MAX_ACTIVATIONS, MAX_SUMS};
 
-pub(super) const KERNELS: Kernels = Kernels { level: Level::Scalar, update, refresh, forward };
+pub(super) const KERNELS: Kernels = Kernels { level: SimdLevel::Scalar, update, refresh, forward };
 
 #[inline(always)]
 fn combine(target: &mut [I16Line], column: &[I16Line], operation: impl Fn(i16, i16) -> i16) {

@@ -4,13 +4,13 @@
 #![allow(unsafe_op_in_unsafe_fn)]
 
 use super::wide::{Wide, each, entries};
-use super::{CacheLine, Level};
+use super::{CacheLine, SimdLevel};
 use core::arch::wasm32::*;
 
 #[derive(Clone, Copy)]
 pub struct Quad([v128; 4]);
 
-entries!(Level::Wasm, Quad, "simd128");
+entries!(SimdLevel::Wasm, Quad, "simd128");
 
 impl Wide for Quad {
     const MANY: bool = false;

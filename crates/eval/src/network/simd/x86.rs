@@ -4,23 +4,23 @@
 #![allow(unsafe_op_in_unsafe_fn)]
 
 use super::wide::{Wide, each, entries};
-use super::{CacheLine, Kernels, Level};
+use super::{CacheLine, Kernels, SimdLevel};
 use core::arch::x86_64::*;
 
 /// The arithmetic of a level, if this machine has its instructions.
-pub(super) fn kernels(level: Level) -> Option<Kernels> {
+pub(super) fn kernels(level: SimdLevel) -> Option<Kernels> {
     let avx512 = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
     let (has, kernels) = match level {
-        Level::Sse41 => {
+        SimdLevel::Sse41 => {
             let has = is_x86_feature_detected!("ssse3") && is_x86_feature_detected!("sse4.1");
             (has, sse41::KERNELS)
         }
-        Level::Avx2 => (is_x86_feature_detected!("avx2"), avx2::KERNELS),
-        Level::Avx512 => (avx512, avx512::KERNELS),
-        Level::Avx512Vnni => {
+        SimdLevel::Avx2 => (is_x86_feature_detected!("avx2"), avx2::KERNELS),
+        SimdLevel::Avx512 => (avx512, avx512::KERNELS),
+        SimdLevel::Avx512Vnni => {
             (avx512 && is_x86_feature_detected!("avx512vnni"), avx512_vnni::KERNELS)
         }
-        Level::Scalar | Level::Neon | Level::Wasm => return None,
+        SimdLevel::Scalar | SimdLevel::Neon | SimdLevel::Wasm => return None,
     };
     has.then_some(kernels)
 }
@@ -31,7 +31,7 @@ mod sse41 {
     #[derive(Clone, Copy)]
     pub struct Quad([__m128i; 4]);
 
-    entries!(Level::Sse41, Quad, "ssse3,sse4.1");
+    entries!(SimdLevel::Sse41, Quad, "ssse3,sse4.1");
 
     impl Wide for Quad {
         const MANY: bool = false;
@@ -101,7 +101,7 @@ mod avx2 {
     #[derive(Clone, Copy)]
     pub struct Pair([__m256i; 2]);
 
-    entries!(Level::Avx2, Pair, "avx2");
+    entries!(SimdLevel::Avx2, Pair, "avx2");
 
     impl Wide for Pair {
         const MANY: bool = false;
@@ -242,14 +242,14 @@ macro_rules! avx512 {
 }
 
 mod avx512 {
-    avx512!(Level::Avx512, "avx512f,avx512bw", sums, activations, weights => {
+    avx512!(SimdLevel::Avx512, "avx512f,avx512bw", sums, activations, weights => {
         let pairs = _mm512_maddubs_epi16(activations, weights);
         _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
     });
 }
 
 mod avx512_vnni {
-    avx512!(Level::Avx512Vnni, "avx512f,avx512bw,avx512vnni", sums, activations, weights => {
+    avx512!(SimdLevel::Avx512Vnni, "avx512f,avx512bw,avx512vnni", sums, activations, weights => {
         _mm512_dpbusd_epi32(sums, activations, weights)
     });
 }

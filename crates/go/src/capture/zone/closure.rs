@@ -1,7 +1,7 @@
 //! The zone of a node where the mover has lost: closed under the rules for the loser to move, or
 //! the moves that are still to be refuted.
 
-use yomikiri_proof::game::{Candidate, Coverage, Identity, ProofGame, Role};
+use yomikiri_proof::game::{Candidate, Coverage, NodeIdentity, ProofGame, Role};
 
 use super::{Ground, Zones};
 use crate::board::{Colour, Move, Point, PointSet};
@@ -24,7 +24,7 @@ struct Closure {
 /// A length above that of every proof, for one whose length is forgotten.
 const FORGOTTEN: u16 = 1_000;
 
-type Refuted<'a> = &'a [(Move, Identity<()>)];
+type Refuted<'a> = &'a [(Move, NodeIdentity<()>)];
 
 impl CaptureGame {
     /// See [`ProofGame::unanswered`].

@@ -7,7 +7,7 @@ use yomikiri_shogi::{Color, Kind, Piece, Square};
 
 use super::arms::SPLIT;
 use super::{Column, Grid, Published};
-use crate::claims::{Estimate, Evidence, Side};
+use crate::claims::{Direction, Estimate, Evidence};
 use crate::heat::HeatMap;
 use crate::page::Page;
 use crate::table::Table;
@@ -94,7 +94,7 @@ fn coefficient(weights: &Weights, feature: usize, half: usize) -> f64 {
     f64::from(weights.pairs[feature][half]) / f64::from(SCALE)
 }
 
-/// Ours tells 0, 1 and 2 attacks of either side apart; the mean of those where black has fewer.
+/// Ours distinguishes 0, 1 and 2 attacks of either side; the mean of those where black has fewer.
 fn lost_balance(weights: &Weights, half: usize, king: Square, square: Square) -> f64 {
     let lost = [(0, 1), (0, 2), (1, 2)];
     let value = |(own, enemy)| {
@@ -218,7 +218,7 @@ pub(super) fn maps_agree(published: &Published, column: &Column) -> Evidence {
         let Some(ours) = mean_maps(column, number) else { continue };
         for (half, phase) in HALVES.into_iter().enumerate() {
             if let Some(seen) = correlation(figure, &ours[half], half) {
-                cases.push(Evidence::estimate(seen, Side::Above, 0.0, String::new()));
+                cases.push(Evidence::estimate(seen, Direction::Above, 0.0, String::new()));
                 shown.push(format!("figure {} {phase}: {}", figure.number, seen.text(2)));
             }
         }
@@ -266,7 +266,7 @@ fn weight_near_king(figure: &Figure, rows: &Grid) -> [f64; 2] {
     sums.map(|(sum, count)| sum / f64::from(count.max(1)))
 }
 
-/// Whether in figure 4 the numbers near the king are so many times the others.
+/// Whether in figure 4 the numbers near the king exceed the others by this factor.
 pub(super) fn endgame_centres_on_the_king(
     published: &Published,
     column: &Column,

@@ -12,7 +12,7 @@ use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::{Limits, SearchParams};
 use yomikiri_learn::agreement::{Agreement, Method, agreement};
-use yomikiri_learn::trainer::Trainer;
+use yomikiri_learn::trainer::LinearTrainer;
 use yomikiri_learn::{Dataset, TrainingGame};
 use yomikiri_usi::Setup;
 
@@ -24,7 +24,7 @@ use crate::run::{LabError, Run, fault};
 use crate::searcher::{SearcherFactory, is_decided};
 use crate::selfplay::{Pair, Player, play_pair_of};
 
-/// How the value of a move is told, with the name in tables.
+/// How the value of a move is computed, with the name in tables.
 pub(super) const METHODS: [(Method, &str); 2] =
     [(Method::Exchange, "static with exchange"), (Method::Quiescence, "quiescence")];
 /// A middle-game start is not further from even than this, in centipawns of the hand-made
@@ -152,7 +152,7 @@ impl School<'_> {
         let train = |&(arm, seed): &(&Arm, u64)| {
             let start = start_of(&embedded, arm);
             let config = yomikiri_learn::Config { seed, ..arm.config.clone() };
-            let mut trainer = Trainer::new(config, &start, games, 1);
+            let mut trainer = LinearTrainer::new(config, &start, games, 1);
             let (mut loss, mut siblings) = (0.0, 0);
             trainer.run(games, 1, &mut |_, report| {
                 loss = report.loss;
@@ -339,7 +339,7 @@ fn middle_starts(test: &[&TrainingGame], settings: &BonanzaSettings, seed: u64) 
     starts
 }
 
-/// So many games, drawn with the seed, in the order of the file.
+/// This many games, drawn with the seed, in the order of the file.
 fn sample(games: &mut Vec<&TrainingGame>, most: usize, seed: u64) {
     if games.len() > most {
         let mut numbered: Vec<(usize, &TrainingGame)> = games.drain(..).enumerate().collect();

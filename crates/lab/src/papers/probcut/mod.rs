@@ -63,7 +63,7 @@ pub struct ProbcutSettings {
     pub set_nodes: u64,
     /// The set of moves by its name; `nearest` takes the one whose ratio is nearest to the paper's.
     pub set: String,
-    /// The normal search runs at one position of so many.
+    /// The normal search runs at one position out of this many.
     pub normal_every: usize,
     /// Most nodes of a normal search, 0 for no limit; positions that need more are left out and
     /// counted.
@@ -78,7 +78,7 @@ pub struct ProbcutSettings {
     pub windows: usize,
     /// Half the width in pawns of the window about a game position.
     pub game_window: f64,
-    /// A window about one game position of so many.
+    /// A window about one game position out of this many.
     pub game_window_every: usize,
     /// Next-move problems that the program carries; `--problems` adds a set made by people.
     pub problems_file: PathBuf,

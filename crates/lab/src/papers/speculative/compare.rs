@@ -50,7 +50,7 @@ impl Figure {
 
 /// How one policy did against one opponent, position by position.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct OpponentRow {
     /// The share of its games that it survived.
     pub survived: Vec<f64>,
     /// The share of its games in which it came to have a mate itself.
@@ -59,7 +59,7 @@ pub struct Row {
     pub plies: Vec<Option<f64>>,
 }
 
-impl Row {
+impl OpponentRow {
     /// The share survived.
     pub fn rate(&self) -> Figure {
         let count = self.survived.len() as f64;
@@ -90,7 +90,7 @@ pub struct Gain {
 
 impl Gain {
     /// Of two rows over the same positions.
-    pub fn of(first: &Row, second: &Row, seed: u64) -> Gain {
+    pub fn of(first: &OpponentRow, second: &OpponentRow, seed: u64) -> Gain {
         let survived = first.survived.iter().zip(&second.survived).map(|(a, b)| a - b);
         let plies = first.plies.iter().zip(&second.plies).filter_map(|(&a, &b)| Some(a? - b?));
         Gain {
@@ -122,7 +122,7 @@ impl Measured {
     }
 
     /// How a policy did against an opponent; the tries of a random one are averaged.
-    pub fn row(&self, opponent: usize, name: &str) -> Row {
+    pub fn row(&self, opponent: usize, name: &str) -> OpponentRow {
         let places: Vec<usize> =
             (0..self.policies.len()).filter(|&at| self.policies[at] == name).collect();
         let average = |of: &dyn Fn(&super::PlayoutOutcome) -> f64| -> Vec<f64> {
@@ -139,7 +139,7 @@ impl Measured {
         let plies = average(&|outcome| f64::from(outcome.plies));
         let mated = plies.into_iter().zip(&survived);
         let plies = mated.map(|(plies, &survived)| (survived == 0.0).then_some(plies)).collect();
-        Row { survived, turned, plies }
+        OpponentRow { survived, turned, plies }
     }
 }
 
@@ -147,9 +147,9 @@ impl Measured {
 mod tests {
     use super::*;
 
-    fn row(survived: &[f64], plies: &[f64]) -> Row {
+    fn row(survived: &[f64], plies: &[f64]) -> OpponentRow {
         let plies = plies.iter().copied().map(Some).collect();
-        Row { survived: survived.to_vec(), turned: vec![0.0; survived.len()], plies }
+        OpponentRow { survived: survived.to_vec(), turned: vec![0.0; survived.len()], plies }
     }
 
     #[test]

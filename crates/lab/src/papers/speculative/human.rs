@@ -15,7 +15,7 @@ use yomikiri_engine::speculative::formula::Formula;
 use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
-use super::policies::{Policy, State};
+use super::policies::{Policy, Prospect};
 use super::positions::{Lost, ProgramRole};
 use super::report::published;
 use super::{Speculative, SpeculativeSettings, at_desk, load};
@@ -35,7 +35,7 @@ fn file(folder: &Path, quick: bool) -> PathBuf {
     folder.join(if quick { "human-quick.jsonl" } else { "human.jsonl" })
 }
 
-/// What the subject is told.
+/// What the subject is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SubjectNotice {
     /// A new position: its number, and how many there are.
@@ -63,8 +63,8 @@ pub enum SubjectReply {
 pub trait Subject {
     /// Asks for a move within the time.
     fn ask(&mut self, position: &Position, time: Duration) -> SubjectReply;
-    /// Tells what happened; `position` is the one before it.
-    fn hear(&mut self, position: &Position, notice: &SubjectNotice);
+    /// Reports what happened; `position` is the one before it.
+    fn notify(&mut self, position: &Position, notice: &SubjectNotice);
 }
 
 /// One position against one program.
@@ -99,7 +99,7 @@ fn programs(kind: ProgramRole) -> [Policy; 2] {
 
 /// Somebody against one program, counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct SubjectRow {
     /// The subject, or the player of the paper.
     pub name: String,
     /// Whether the paper reports it.
@@ -116,19 +116,21 @@ pub struct Row {
 
 /// The players of the paper, then everybody else by name.
 #[must_use]
-pub fn table(trials: &[Trial]) -> Vec<Row> {
+pub fn table(trials: &[Trial]) -> Vec<SubjectRow> {
     let paper = published();
     let players = paper.players.iter().flat_map(|player| {
-        [(Policy::Own, player.non), (Policy::Spec, player.spec)].map(|(program, found)| Row {
-            name: player.grade.clone(),
-            published: true,
-            kind: ProgramRole::Defender,
-            program: program.name(),
-            found,
-            of: paper.positions,
+        [(Policy::Own, player.non), (Policy::Spec, player.spec)].map(|(program, found)| {
+            SubjectRow {
+                name: player.grade.clone(),
+                published: true,
+                kind: ProgramRole::Defender,
+                program: program.name(),
+                found,
+                of: paper.positions,
+            }
         })
     });
-    let mut rows: Vec<Row> = players.collect();
+    let mut rows: Vec<SubjectRow> = players.collect();
     let names: BTreeSet<&str> = trials.iter().map(|trial| trial.name.as_str()).collect();
     for (name, kind) in names
         .iter()
@@ -141,7 +143,7 @@ pub fn table(trials: &[Trial]) -> Vec<Row> {
             let (mut found, mut of) = (0, 0);
             mine.for_each(|trial| (found, of) = (found + u32::from(trial.found), of + 1));
             if of > 0 {
-                rows.push(Row {
+                rows.push(SubjectRow {
                     name: name.to_string(),
                     published: false,
                     kind,
@@ -326,16 +328,16 @@ fn play(
         for program in programs {
             let same = |trial: &&Trial| trial.id == lost.id && trial.kind == lost.kind;
             let done = mine().filter(same).any(|trial| trial.program == program.name());
-            let Some((start, scholar)) = at_desk(lost, settings, &searchers, seed) else {
+            let Some((start, prospects)) = at_desk(lost, settings, &searchers, seed) else {
                 continue;
             };
             if done {
                 continue;
             }
-            subject.hear(&start, &SubjectNotice::Begins(at + 1, positions.len()));
+            subject.notify(&start, &SubjectNotice::Begins(at + 1, positions.len()));
             let most = settings.most_plies as usize;
             let kind = lost.kind;
-            let mut sitting = Sitting { kind, scholar, program, most, known: &mut known };
+            let mut sitting = Sitting { kind, prospects, program, most, known: &mut known };
             let Some((found, answers)) = sitting.play(start, subject) else { return Ok(false) };
             keep(&Trial {
                 name: name.to_string(),
@@ -352,7 +354,7 @@ fn play(
 
 struct Sitting<'a> {
     kind: ProgramRole,
-    scholar: super::policies::Scholar<'a>,
+    prospects: super::policies::ProspectCache<'a>,
     program: Policy,
     most: usize,
     /// Positions met before and the answers to them; none where the subject had none.
@@ -375,7 +377,7 @@ impl Sitting<'_> {
                 Some(side) if side == program => {
                     let mv = self.program_move(&game);
                     if let Some(mv) = mv {
-                        subject.hear(game.position(), &SubjectNotice::Played(mv));
+                        subject.notify(game.position(), &SubjectNotice::Played(mv));
                     }
                     mv
                 }
@@ -384,19 +386,19 @@ impl Sitting<'_> {
             let Some(mv) = mv else { break false };
             game.apply(Decision::play(mv), Duration::ZERO);
         };
-        subject.hear(game.position(), &SubjectNotice::Over(found));
+        subject.notify(game.position(), &SubjectNotice::Over(found));
         Some((found, answers))
     }
 
     /// What the program plays; nothing once the mate was missed.
     fn program_move(&mut self, game: &Game) -> Option<Move> {
         let attacks = self.kind == ProgramRole::Attacker;
-        let is_lost = match &*self.scholar.know(game.position()) {
-            State::Mated(_) => game.plies().len() < self.most,
-            State::Checks(_) | State::Lost => attacks && game.plies().len() < self.most,
-            State::Over | State::Winning | State::Free => false,
+        let is_lost = match &*self.prospects.prospect(game.position()) {
+            Prospect::Mated(_) => game.plies().len() < self.most,
+            Prospect::Checks(_) | Prospect::Lost => attacks && game.plies().len() < self.most,
+            Prospect::Over | Prospect::Winning | Prospect::Free => false,
         };
-        if is_lost { self.scholar.choose(game.position(), self.program) } else { None }
+        if is_lost { self.prospects.choose(game.position(), self.program) } else { None }
     }
 
     /// The subject's answer, noted down; `Some(None)` for none, and `None` if he left.
@@ -409,7 +411,7 @@ impl Sitting<'_> {
         let met = position.to_sfen_without_number();
         let answer = match self.known.get(&met).copied() {
             Some(answer) => {
-                subject.hear(position, &SubjectNotice::Repeats(answer));
+                subject.notify(position, &SubjectNotice::Repeats(answer));
                 answer
             }
             None => match subject.ask(position, TIME) {
@@ -443,7 +445,7 @@ mod tests {
             solver.mate(position).map_or(SubjectReply::Fails, SubjectReply::Plays)
         }
 
-        fn hear(&mut self, _: &Position, notice: &SubjectNotice) {
+        fn notify(&mut self, _: &Position, notice: &SubjectNotice) {
             self.notices.push(notice.clone());
         }
     }
@@ -456,7 +458,7 @@ mod tests {
             SubjectReply::Leaves
         }
 
-        fn hear(&mut self, _: &Position, _: &SubjectNotice) {}
+        fn notify(&mut self, _: &Position, _: &SubjectNotice) {}
     }
 
     #[test]

@@ -5,12 +5,12 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use yomikiri_play::Notation;
-use yomikiri_play::person::{Request, View, draw, read};
+use yomikiri_play::person::{BoardView, Request, draw, read};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_text::Language;
 
-/// What the subject is told before the first position.
+/// What the subject is shown before the first position.
 #[must_use]
 pub fn welcome(name: &str) -> String {
     format!(
@@ -44,7 +44,7 @@ impl<W: Write> Keyboard<W> {
         let bottom = position.side_to_move();
         let (language, notation) = (self.language, self.notation);
         let names = ["", ""];
-        let view = View { position, bottom, colours: self.colours, names, language, notation };
+        let view = BoardView { position, bottom, colours: self.colours, names, language, notation };
         self.say(&format!("\n{}", draw(&view)));
     }
 }
@@ -73,7 +73,7 @@ impl<W: Write + Send> Subject for Keyboard<W> {
         }
     }
 
-    fn hear(&mut self, position: &Position, notice: &SubjectNotice) {
+    fn notify(&mut self, position: &Position, notice: &SubjectNotice) {
         match notice {
             SubjectNotice::Begins(number, all) => {
                 self.say(&format!("\nposition {number} of {all}\n"))

@@ -21,7 +21,7 @@ pub struct MiningSettings {
     pub games_file: PathBuf,
     /// How many of them, drawn by the seed, to look for a side without defence.
     pub games: usize,
-    /// The first so many of these to look for a side that is being mated.
+    /// How many of these to look at for a side that is being mated.
     pub mated_games: usize,
     /// Positions before the end of each that are looked at.
     pub plies: usize,
@@ -101,7 +101,7 @@ impl Experiment for Positions {
     }
 }
 
-/// What the page tells; the positions themselves are in a file of their own.
+/// What the page reports; the positions themselves are in a file of their own.
 #[derive(Serialize, Deserialize)]
 struct Mined {
     games: usize,

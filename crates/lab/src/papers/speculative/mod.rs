@@ -37,7 +37,7 @@ use crate::searcher::SearcherFactory;
 use crate::stored::{Results, Stored};
 use opponents::{Opponent, Reader, Sight};
 use playout::{Answers, PlayoutOutcome, play_out};
-use policies::{Policy, Scholar, State};
+use policies::{Policy, Prospect, ProspectCache};
 use positions::{Effort, Lost, ProgramRole};
 
 /// The experiment.
@@ -224,14 +224,14 @@ fn set_grades(
 ) -> Result<Vec<Grade>, LabError> {
     let seed = run.seed();
     let work = |lost: &Lost| -> Vec<bool> {
-        let Some((start, mut scholar)) = at_desk(lost, settings, searchers, seed) else {
+        let Some((start, mut prospects)) = at_desk(lost, settings, searchers, seed) else {
             return vec![false; settings.ladder.len()];
         };
         let mut answers = Answers::default();
         let mut mates = |&nodes: &u64| {
             let reader = Opponent { sight: Sight::Likely, nodes };
             let most = settings.most_plies;
-            !play_out(&start, Policy::Own, reader, &mut scholar, &mut answers, most).survived()
+            !play_out(&start, Policy::Own, reader, &mut prospects, &mut answers, most).survived()
         };
         settings.ladder.iter().map(&mut mates).collect()
     };
@@ -269,18 +269,18 @@ fn at_desk<'a>(
     settings: &'a SpeculativeSettings,
     searchers: &SearcherFactory,
     seed: u64,
-) -> Option<(Position, Scholar<'a>)> {
+) -> Option<(Position, ProspectCache<'a>)> {
     let position = Position::from_sfen(&lost.sfen).ok()?;
-    let mut scholar =
-        Scholar::new(lost.kind, searchers, &settings.effort, settings.own_nodes, seed);
+    let mut prospects =
+        ProspectCache::new(lost.kind, searchers, &settings.effort, settings.own_nodes, seed);
     let state = match lost.kind {
-        ProgramRole::Defender => {
-            State::Mated(lost.mated.iter().map(positions::Mated::candidate).collect::<Option<_>>()?)
-        }
-        ProgramRole::Attacker => State::Checks(lost.study()?),
+        ProgramRole::Defender => Prospect::Mated(
+            lost.mated.iter().map(positions::Mated::candidate).collect::<Option<_>>()?,
+        ),
+        ProgramRole::Attacker => Prospect::Checks(lost.study()?),
     };
-    scholar.teach(&position, state);
-    Some((position, scholar))
+    prospects.insert(&position, state);
+    Some((position, prospects))
 }
 
 /// Plays every position with every policy against every opponent.
@@ -295,19 +295,19 @@ fn measure(
     let policies = Policy::of(kind, settings.rounds);
     let seed = run.seed();
     let work = |lost: &Lost| -> Played {
-        let Some((start, mut scholar)) = at_desk(lost, settings, searchers, seed) else {
+        let Some((start, mut prospects)) = at_desk(lost, settings, searchers, seed) else {
             return Played { choices: Vec::new(), outcomes: Vec::new() };
         };
         let mut answers = Answers::default();
-        let choices = policies
-            .iter()
-            .map(|&policy| scholar.choose(&start, policy).map_or(String::new(), |m| m.to_string()));
+        let choices = policies.iter().map(|&policy| {
+            prospects.choose(&start, policy).map_or(String::new(), |m| m.to_string())
+        });
         let choices = choices.collect();
         let mut outcomes = Vec::new();
         for &(_, opponent) in opponents {
             let mut play = |&policy: &Policy| {
                 let most = settings.most_plies;
-                play_out(&start, policy, opponent, &mut scholar, &mut answers, most)
+                play_out(&start, policy, opponent, &mut prospects, &mut answers, most)
             };
             outcomes.push(policies.iter().map(&mut play).collect());
         }

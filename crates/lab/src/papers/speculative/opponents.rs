@@ -1,7 +1,7 @@
 //! Opponents of limited strength: they stand in for the paper's players.
 //!
-//! Each looks for a mate with so many nodes and plays it if it finds one. One kind is the solver
-//! itself; the other reads likely moves first, as people do: a line costs what its moves are
+//! Each looks for a mate within a number of nodes and plays it if it finds one. One kind is the
+//! solver itself; the other reads likely moves first, as people do: a line costs what its moves are
 //! unlikely (realization probability), and cheap lines are read before dear ones. All are
 //! deterministic, so a position met again is answered as before.
 
@@ -28,7 +28,7 @@ pub enum Sight {
 pub struct Opponent {
     /// How it looks for mates.
     pub sight: Sight,
-    /// With so many nodes a move.
+    /// Nodes a move.
     pub nodes: u64,
 }
 
@@ -93,7 +93,7 @@ const STEP: f64 = 1.5;
 const DEAREST: f64 = 24.0;
 
 impl Reader {
-    /// A reader of so many nodes.
+    /// A reader with a limit of nodes.
     pub fn new(position: &Position, nodes: u64) -> Reader {
         let attacker = position.side_to_move();
         Reader { position: position.clone(), attacker, left: nodes, given: nodes }

@@ -8,7 +8,7 @@ use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
 use super::opponents::Opponent;
-use super::policies::{Policy, Scholar, State};
+use super::policies::{Policy, Prospect, ProspectCache};
 
 /// How it ended for the losing side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ pub fn play_out(
     start: &Position,
     policy: Policy,
     opponent: Opponent,
-    scholar: &mut Scholar<'_>,
+    prospects: &mut ProspectCache<'_>,
     answers: &mut Answers,
     most: u32,
 ) -> PlayoutOutcome {
@@ -72,13 +72,13 @@ pub fn play_out(
         };
         let position = game.position();
         let mv = if side == loser {
-            match &*scholar.know(position) {
-                State::Over => break End::Mated,
-                State::Winning => break End::Turned,
-                State::Free => break End::Escaped,
-                State::Mated(_) | State::Checks(_) | State::Lost => {}
+            match &*prospects.prospect(position) {
+                Prospect::Over => break End::Mated,
+                Prospect::Winning => break End::Turned,
+                Prospect::Free => break End::Escaped,
+                Prospect::Mated(_) | Prospect::Checks(_) | Prospect::Lost => {}
             }
-            match scholar.choose(position, policy) {
+            match prospects.choose(position, policy) {
                 Some(mv) => mv,
                 None => break End::Escaped,
             }

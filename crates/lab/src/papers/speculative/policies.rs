@@ -12,7 +12,7 @@ use yomikiri_engine::speculative::attacker::{self, Study};
 use yomikiri_engine::speculative::defender::{self, Candidate};
 use yomikiri_engine::speculative::formula::{Formula, earliest_best};
 use yomikiri_engine::speculative::threat_policy::{self, ThreatPolicy};
-use yomikiri_engine::speculative::{ProofBudget, Proven, Speculation, hunt};
+use yomikiri_engine::speculative::{LossVerdict, ProofBudget, Speculation, hunt};
 use yomikiri_shogi::movegen::NonPromotions;
 use yomikiri_shogi::{Move, MoveList, Position};
 
@@ -22,7 +22,7 @@ use crate::searcher::{LabSearcher, SearcherFactory};
 /// How the losing side chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
-    /// By lot among all moves; the number tells one draw from another.
+    /// By lot among all moves; the number distinguishes the draws.
     Random(u64),
     /// By lot among the checks.
     RandomCheck(u64),
@@ -89,7 +89,7 @@ impl Policy {
 
 /// How the side to move stands.
 #[derive(Clone, PartialEq, Debug)]
-pub enum State {
+pub enum Prospect {
     /// It is mated.
     Over,
     /// It has a mate itself.
@@ -105,13 +105,13 @@ pub enum State {
 }
 
 /// Finds out how positions stand, each once.
-pub struct Scholar<'a> {
+pub struct ProspectCache<'a> {
     kind: ProgramRole,
     effort: &'a Effort,
     own: Limits,
     seed: u64,
     searcher: Box<dyn LabSearcher>,
-    known: HashMap<u64, Rc<State>>,
+    known: HashMap<u64, Rc<Prospect>>,
     chosen: HashMap<(u64, String), Move>,
 }
 
@@ -120,46 +120,46 @@ const TABLE: usize = 1;
 /// Nodes for each question of the chess bonus.
 const BONUS_NODES: u64 = 2_000;
 
-impl<'a> Scholar<'a> {
-    /// One that lets the engine search so many nodes for its own move.
+impl<'a> ProspectCache<'a> {
+    /// One that lets the engine search this many nodes for its own move.
     pub fn new(
         kind: ProgramRole,
         searchers: &SearcherFactory,
         effort: &'a Effort,
         own_nodes: u64,
         seed: u64,
-    ) -> Scholar<'a> {
+    ) -> ProspectCache<'a> {
         let mut searcher = searchers.make(EvaluationKind::Linear, TABLE);
         searcher.configure(&SearchParams::default(), &QuiescenceModel::default());
         let own = Limits { nodes: Some(own_nodes), ..Limits::default() };
         let (known, chosen) = (HashMap::new(), HashMap::new());
-        Scholar { kind, effort, own, seed, searcher, known, chosen }
+        ProspectCache { kind, effort, own, seed, searcher, known, chosen }
     }
 
     /// Takes over what a file says of a position.
-    pub fn teach(&mut self, position: &Position, state: State) {
+    pub fn insert(&mut self, position: &Position, state: Prospect) {
         self.known.insert(position.key(), Rc::new(state));
     }
 
     /// How the side to move stands.
-    pub fn know(&mut self, position: &Position) -> Rc<State> {
+    pub fn prospect(&mut self, position: &Position) -> Rc<Prospect> {
         if let Some(known) = self.known.get(&position.key()) {
             return Rc::clone(known);
         }
-        let state = Rc::new(self.find_out(position));
+        let state = Rc::new(self.compute(position));
         self.known.insert(position.key(), Rc::clone(&state));
         state
     }
 
-    fn find_out(&self, position: &Position) -> State {
+    fn compute(&self, position: &Position) -> Prospect {
         if !position.has_legal_move() {
-            return State::Over;
+            return Prospect::Over;
         }
         if self.effort.purse(self.effort.each).ask(position, position.side_to_move()).is_mate() {
-            return State::Winning;
+            return Prospect::Winning;
         }
         if let Some(all) = defender::candidates(position, &mut self.effort.purse(self.effort.all)) {
-            return State::Mated(all);
+            return Prospect::Mated(all);
         }
         let left =
             attacker::only_checks_are_left(position, &mut self.effort.purse(self.effort.all));
@@ -167,14 +167,14 @@ impl<'a> Scholar<'a> {
             // Of a side that is being mated the question is whether the mate is still there.
             let asked = self.kind == ProgramRole::Attacker && position.in_check();
             let counter = asked && self.is_hunted(position);
-            return if counter { State::Lost } else { State::Free };
+            return if counter { Prospect::Lost } else { Prospect::Free };
         };
         if !self.is_hunted(position) {
-            return State::Free;
+            return Prospect::Free;
         }
         match attacker::compare(position, &mut self.effort.purse(self.effort.answers)) {
-            Some(checks) => State::Checks(Study { threat, quiet, checks }),
-            None => State::Lost,
+            Some(checks) => Prospect::Checks(Study { threat, quiet, checks }),
+            None => Prospect::Lost,
         }
     }
 
@@ -184,12 +184,12 @@ impl<'a> Scholar<'a> {
 
     /// What a policy plays in a lost position.
     pub fn choose(&mut self, position: &Position, policy: Policy) -> Option<Move> {
-        let state = self.know(position);
+        let state = self.prospect(position);
         match (&*state, policy) {
-            (State::Over | State::Winning | State::Free, _) => None,
-            (State::Lost, _) | (_, Policy::Own) => self.own_move(position),
-            (State::Mated(all), policy) => self.among_mates(position, all, policy),
-            (State::Checks(study), policy) => self.without_defence(position, study, policy),
+            (Prospect::Over | Prospect::Winning | Prospect::Free, _) => None,
+            (Prospect::Lost, _) | (_, Policy::Own) => self.own_move(position),
+            (Prospect::Mated(all), policy) => self.among_mates(position, all, policy),
+            (Prospect::Checks(study), policy) => self.without_defence(position, study, policy),
         }
     }
 
@@ -280,9 +280,9 @@ impl<'a> Scholar<'a> {
     }
 
     fn own_move(&mut self, position: &Position) -> Option<Move> {
-        self.once(position, "own", |scholar| {
-            scholar.searcher.forget();
-            scholar.searcher.search(position, &scholar.own, 1).best.first().copied()
+        self.once(position, "own", |prospects| {
+            prospects.searcher.forget();
+            prospects.searcher.search(position, &prospects.own, 1).best.first().copied()
         })
     }
 
@@ -318,7 +318,7 @@ fn chess_bonus(position: &Position, candidate: &Candidate) -> f64 {
     let mates = checks.iter().filter(|&&check| {
         let mut checked = after.clone();
         checked.play(check);
-        purse(BONUS_NODES, false).ask(&checked, attacker).verdict == Proven::Mate
+        purse(BONUS_NODES, false).ask(&checked, attacker).verdict == LossVerdict::Mate
     });
     let wrong = moves.saturating_sub(mates.count());
     100.0 * wrong as f64 / moves.max(1) as f64 + f64::from(candidate.length)

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_base::StopToken;
 use yomikiri_engine::speculative::attacker::{self, Candidate};
 use yomikiri_engine::speculative::formula::{Answers, Share};
-use yomikiri_engine::speculative::{Proof, ProofBudget, defender, hunt};
+use yomikiri_engine::speculative::{LossProof, ProofBudget, defender, hunt};
 use yomikiri_shogi::{Move, ParseError, Position};
 
 /// Which side of the paper a position belongs to.
@@ -223,8 +223,8 @@ impl Lost {
     pub fn study(&self) -> Option<attacker::Study> {
         let [nodes, length] = self.threat?;
         Some(attacker::Study {
-            threat: Proof {
-                verdict: yomikiri_engine::speculative::Proven::Mate,
+            threat: LossProof {
+                verdict: yomikiri_engine::speculative::LossVerdict::Mate,
                 nodes,
                 length: length as u32,
                 line: Vec::new(),

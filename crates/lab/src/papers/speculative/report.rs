@@ -7,7 +7,7 @@ use super::compare::{Figure, Gain};
 use super::human::{self, Trial};
 use super::positions::{Lost, ProgramRole};
 use super::{Grade, Measured, Readings, Speculative, SpeculativeResults, SpeculativeSettings};
-use crate::claims::{Claim, Estimate, Evidence, Side};
+use crate::claims::{Claim, Direction, Estimate, Evidence};
 use crate::page::{Finding, Page};
 use crate::plot::{Axis, Plot};
 use crate::run::LabError;
@@ -140,7 +140,7 @@ fn evidence(claim: &Claim, results: &SpeculativeResults, seed: u64) -> Evidence 
     let measured = if attacking { attackers } else { defenders };
     let one_grade = grades.iter().position(|grade| claim.name.ends_with(&grade.name));
     let weakest = claim.name.ends_with("weakest").then(|| grades.len().saturating_sub(1));
-    let side = if claim.name.contains("no-more") { Side::Below } else { Side::Above };
+    let side = if claim.name.contains("no-more") { Direction::Below } else { Direction::Above };
     let met = match one_grade.or(weakest) {
         Some(grade) => grade..grade + 1,
         None => 0..grades.len(),
@@ -196,7 +196,7 @@ fn nodes_and_people(measured: &Measured, readings: &[Readings], threshold: f64) 
          reader of likely moves most; share {}",
         seen.text(2)
     );
-    Evidence::estimate(seen, Side::Above, threshold, ours)
+    Evidence::estimate(seen, Direction::Above, threshold, ours)
         .saying("The reader stands for people; it shares their habit of looking at likely moves first and nothing else.")
 }
 
@@ -266,7 +266,7 @@ fn all_rates(page: &mut Page, measured: &Measured, ours: &str, seed: u64) {
     let name = format!("survived-{kind}");
     page.figure(
         &name,
-        "Positions survived against solvers of so many nodes, with 95 % intervals; the table has more policies and the readers",
+        "Positions survived against solvers by their nodes, with 95 % intervals; the table has more policies and the readers",
         &by_strength(measured),
     );
     page.table(
@@ -276,7 +276,7 @@ fn all_rates(page: &mut Page, measured: &Measured, ours: &str, seed: u64) {
     );
 }
 
-/// More lines than these leave room for could not be told apart.
+/// More lines than these leave room for could not be distinguished.
 const NOT_DRAWN: [&str; 4] = ["random check", "chess bonus", "SpecB", "SpecC, Lv2"];
 
 fn by_strength(measured: &Measured) -> Plot {

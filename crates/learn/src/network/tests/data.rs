@@ -7,7 +7,7 @@ use super::super::stream::{Cursor, Stream};
 use super::{Folder, positions, psv, sample, samples, small_config};
 use std::path::Path;
 use yomikiri_eval::network::FeatureSet;
-use yomikiri_shogi::notation::packed::{Entry, PackedFormat};
+use yomikiri_shogi::notation::packed::{PackedEntry, PackedFormat};
 use yomikiri_shogi::{Position, Square};
 
 fn mirror_image(position: &Position) -> Position {
@@ -96,7 +96,7 @@ fn packed_files_of_all_kinds_give_the_same_positions() {
     let bytes = psv(&wanted);
     let mut hcpe = Vec::new();
     for entry in bytes.chunks(40) {
-        let entry = Entry::read(entry, PackedFormat::Psv).unwrap();
+        let entry = PackedEntry::read(entry, PackedFormat::Psv).unwrap();
         entry.write(PackedFormat::Hcpe, &mut hcpe).unwrap();
     }
     let files = [

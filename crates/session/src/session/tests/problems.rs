@@ -169,3 +169,18 @@ fn a_capture_is_read_solved_and_played_out() {
     let empty = json!({"kind": "solve-go", "board": board, "target": "E5", "first": "attacker"});
     assert_eq!(host.fault(empty)["code"], "no-target");
 }
+
+#[test]
+fn a_net_is_proven_by_the_moves_that_matter_and_candidates_prove_nothing() {
+    let mut host = Host::new();
+    let net = |moves: &str| {
+        let board = json!({"size": 9, "black": ["D5", "E4", "D7", "G4"], "white": ["E5", "H6"], "ko": null});
+        json!({"kind": "solve-go", "board": board, "target": "E5", "first": "attacker", "moves": moves})
+    };
+    let proven = host.result(net("zones"));
+    assert_eq!(proven["answer"], "unconditional", "{proven}");
+    assert!(proven["checked"].as_u64().is_some_and(|positions| positions > 10), "{proven}");
+    let likely = host.result(net("candidates"));
+    assert_eq!((&likely["answer"], &likely["heuristic"]), (&json!("unconditional"), &json!(true)));
+    assert_eq!(likely["checked"], Value::Null);
+}

@@ -1,7 +1,7 @@
 //! Japanese names of squares, pieces and moves: ▲７六歩, △同銀左成.
 //!
-//! The rules by which a name tells pieces apart are those of the Japan Shogi Association: first by
-//! the direction of the move (上, 寄, 引), then by the side it comes from (右, 左, 直), then by both.
+//! The rules by which a name distinguishes pieces are those of the Japan Shogi Association: first
+//! by the direction of the move (上, 寄, 引), then by the side it comes from (右, 左, 直), then by both.
 
 mod read;
 mod relation;

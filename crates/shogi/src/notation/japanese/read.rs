@@ -128,7 +128,7 @@ pub(super) enum Target {
     Same,
 }
 
-/// A move as written, before the position tells which it is.
+/// A move as written, before the position decides which it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
     pub side: Option<Color>,
@@ -143,7 +143,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Takes a move off a text: mark, square, piece and what tells it apart.
+    /// Takes a move off a text: mark, square, piece and disambiguation.
     pub fn read(scanner: &mut Scanner<'_>) -> Result<Written, ParseError> {
         let side = scanner.eat_any(&[
             ("▲", Color::Black),

@@ -1,4 +1,4 @@
-//! How a piece's way to a square is told from another piece's.
+//! How a piece's way to a square is distinguished from another piece's.
 
 use crate::types::{Color, Kind, Square};
 

@@ -63,7 +63,7 @@ impl Reader {
         self.peek() as u8
     }
 
-    /// Takes some of the zeros that come next, at most so many, and says how many. Zeros may be
+    /// Takes some of the zeros that come next, up to a limit, and says how many. Zeros may be
     /// left.
     #[inline]
     pub fn skip_zeros(&mut self, most: usize) -> usize {

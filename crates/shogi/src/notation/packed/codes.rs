@@ -50,7 +50,7 @@ const EMPTY: Word = Word::new(0, 1);
 const LONGEST: u32 = 8;
 
 impl Code {
-    /// What tells the kinds apart. The codes differ in knight and silver.
+    /// What distinguishes the kinds. The codes differ in knight and silver.
     const fn prefix(self, kind: Kind) -> Word {
         match (kind.unpromoted(), self) {
             (Kind::Pawn, _) => Word::new(0b01, 2),
@@ -80,7 +80,7 @@ impl Code {
         }
     }
 
-    /// The prefix without the bit that tells a piece from an empty square.
+    /// The prefix without the bit that distinguishes a piece from an empty square.
     fn short_prefix(self, kind: Kind) -> Word {
         let prefix = self.prefix(kind);
         Word::new(prefix.bits >> 1, prefix.length - 1)

@@ -21,7 +21,7 @@ pub enum PackedFormat {
 
 /// One training position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct PackedEntry {
     /// The position. HCPE does not keep the move number.
     pub position: Position,
     /// The score in centipawns, good for the side to move if positive.
@@ -42,12 +42,12 @@ impl PackedFormat {
     }
 }
 
-impl Entry {
+impl PackedEntry {
     /// Reads an entry.
     ///
     /// # Errors
     /// If the length is wrong or the bits are no position.
-    pub fn read(bytes: &[u8], format: PackedFormat) -> Result<Entry, ParseError> {
+    pub fn read(bytes: &[u8], format: PackedFormat) -> Result<PackedEntry, ParseError> {
         let length = format.entry_bytes();
         if bytes.len() != length {
             let message = format!("an entry has {length} bytes, not {}", bytes.len());
@@ -69,7 +69,7 @@ impl Entry {
                     other => return Err(bad_result(other, 38)),
                 };
                 let played = yaneuraou_move(word(34)).filter(|&played| position.is_legal(played));
-                Ok(Entry { position, score, played, winner })
+                Ok(PackedEntry { position, score, played, winner })
             }
             PackedFormat::Hcpe => {
                 let position = decode(&packed, Code::Huffman)?;
@@ -80,7 +80,7 @@ impl Entry {
                     other => return Err(bad_result(other, 36)),
                 };
                 let played = apery_move(word(34)).filter(|&played| position.is_legal(played));
-                Ok(Entry { position, score, played, winner })
+                Ok(PackedEntry { position, score, played, winner })
             }
         }
     }

@@ -17,7 +17,7 @@ mod codes;
 mod entry;
 
 pub use codes::Code;
-pub use entry::{Entry, HCPE_BYTES, PSV_BYTES, PackedFormat};
+pub use entry::{HCPE_BYTES, PSV_BYTES, PackedEntry, PackedFormat};
 
 use super::ParseError;
 use crate::position::Position;

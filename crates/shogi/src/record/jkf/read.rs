@@ -1,4 +1,4 @@
-//! Reading JKF, also where a program has left out what can be told from the position.
+//! Reading JKF, also where a program has left out what follows from the position.
 
 use super::schema::{Clock, Data, Item, Jkf, Place, Played};
 use super::{PRESETS, RELATIVE};
@@ -211,7 +211,7 @@ fn read_played(cursor: &Cursor, played: &Played) -> Result<(Move, Kind), RecordE
     Ok((found, kind_after(position, found).unwrap_or(kind)))
 }
 
-/// A drop, or a move that `relative` tells as a Japanese name would.
+/// A drop, or a move identified by `relative` as in a Japanese name.
 fn read_without_origin(
     position: &Position,
     played: &Played,

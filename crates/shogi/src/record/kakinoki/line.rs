@@ -1,10 +1,10 @@
-//! What a line of KIF or KI2 is, told by how it begins.
+//! What a line of KIF or KI2 is, recognised by how it begins.
 
 use super::strip_side;
 use crate::record::headers::header;
 use crate::types::Color;
 
-/// What a line is, told by how it begins.
+/// What a line is, recognised by how it begins.
 pub(super) enum Line<'a> {
     Nothing,
     Comment(&'a str),
@@ -53,7 +53,7 @@ pub(super) fn classify(line: &str) -> Line<'_> {
     }
 }
 
-/// Whose hand a key such as 先手の持駒 tells.
+/// Whose hand a key such as 先手の持駒 names.
 pub(super) fn hand_key(key: &str) -> Option<Color> {
     let (color, rest) = strip_side(key)?;
     matches!(rest, "の持駒" | "の持ち駒" | "持駒").then_some(color)

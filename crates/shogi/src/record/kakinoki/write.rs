@@ -242,7 +242,7 @@ impl<'a> Writer<'a> {
                 );
                 self.ki2_word(&name);
             }
-            // KI2 tells a move by what is legal: an illegal one needs its origin, as in KIF.
+            // KI2 identifies a move by what is legal: an illegal one needs its origin, as in KIF.
             Some(&RecordStep::Illegal { played, kind }) => {
                 let mark = side_mark(self.cursor.position().side_to_move());
                 let name = format!("{mark}{}", self.kif_name(played, kind));

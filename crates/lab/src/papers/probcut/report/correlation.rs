@@ -1,7 +1,7 @@
 //! How well shallow searches predict deep ones: tables 1 and 2, figures 1 to 3, and the fit that
 //! the engine loads.
 
-use super::{Desk, ROUNDS, with_interval};
+use super::{ROUNDS, ReportContext, with_interval};
 use crate::page::Page;
 use crate::papers::probcut::{
     Breadth, CorrelationKind, PHASES, Published, PublishedCorrelation, Rule, Sample, Values,
@@ -42,8 +42,8 @@ pub(super) fn fit(
 }
 
 /// Writes tables, figures and model files.
-pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
-    let breadth = desk.breadth();
+pub(super) fn write(page: &mut Page, context: &ReportContext<'_>) {
+    let breadth = context.breadth();
     page.heading((
         format!("How well depth 4 predicts depth 8 ({})", breadth.name()),
         format!("深さ4はどれだけ深さ8を予測するか（{}）", breadth.japanese()),
@@ -62,7 +62,7 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
              in one of the two values. The same for the normal search, and how many of its searches did not end within their nodes",
             "表1: 局面数と除いた数。論文は詰みの分だけ値が違う組を除く。並べて、どちらかの値が詰みで決まる組の数、通常の探索での同じ数、節点の限度内に終わらなかった数を示す",
         ),
-        &positions_table(desk),
+        &positions_table(context),
     );
     page.table(
         &breadth.file("correlation"),
@@ -71,26 +71,26 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
              decides",
             "表2: 論文の規則による相関の二乗と誤差の標準偏差。並べて、詰みで決まる局面を除いた値",
         ),
-        &fits_table(desk),
+        &fits_table(context),
     );
     if breadth == Breadth::Paper {
-        let other = other_games(desk.published);
+        let other = other_games(context.published);
         let caption = (
             "Table 2, other work: as quoted in the paper",
             "表2のうち他の研究（論文の引用による）",
         );
         page.plain_table(caption, &other);
     }
-    write_histograms(page, desk);
-    write_models(page, desk);
+    write_histograms(page, context);
+    write_models(page, context);
     if breadth == Breadth::Paper {
-        let notes = desk.published.notes().join("; ");
+        let notes = context.published.notes().join("; ");
         page.paragraph(format!("How the paper's print is read: {notes}."));
     }
 }
 
-fn write_histograms(page: &mut Page, desk: &Desk<'_>) {
-    let breadth = desk.breadth();
+fn write_histograms(page: &mut Page, context: &ReportContext<'_>) {
+    let breadth = context.breadth();
     for (name, title, evaluation, kind) in [
         (
             "figure-1",
@@ -119,7 +119,7 @@ fn write_histograms(page: &mut Page, desk: &Desk<'_>) {
         ),
     ] {
         let values: Vec<&Values> =
-            desk.of.values.iter().filter(|values| values.evaluation == evaluation).collect();
+            context.of.values.iter().filter(|values| values.evaluation == evaluation).collect();
         if !values.is_empty() {
             let plot = histogram(&values, title, kind);
             page.figure(&breadth.file(name), histogram_caption(&values, title, kind), &plot);
@@ -127,10 +127,10 @@ fn write_histograms(page: &mut Page, desk: &Desk<'_>) {
     }
 }
 
-fn write_models(page: &mut Page, desk: &Desk<'_>) {
-    let breadth = desk.breadth();
-    let Some(first) = desk.of.values.first() else { return };
-    let of_first = desk.of.values.iter().filter(|values| values.source == first.source);
+fn write_models(page: &mut Page, context: &ReportContext<'_>) {
+    let breadth = context.breadth();
+    let Some(first) = context.of.values.first() else { return };
+    let of_first = context.of.values.iter().filter(|values| values.source == first.source);
     let mut names = Vec::new();
     for values in of_first {
         let (evaluation, model) = (&values.evaluation, values.model());
@@ -155,7 +155,7 @@ fn write_models(page: &mut Page, desk: &Desk<'_>) {
     ));
 }
 
-fn positions_table(desk: &Desk<'_>) -> Table {
+fn positions_table(context: &ReportContext<'_>) -> Table {
     let mut headings: Vec<String> =
         ["phase", "published", "left out Piece / Progress", "games", "evaluation"]
             .map(str::to_owned)
@@ -172,9 +172,9 @@ fn positions_table(desk: &Desk<'_>) -> Table {
         .map(str::to_owned),
     );
     let mut table = Table::new(headings);
-    for (row, theirs) in desk.published.positions.iter().enumerate() {
+    for (row, theirs) in context.published.positions.iter().enumerate() {
         let phase = (row < PHASES.len()).then_some(row);
-        for values in &desk.of.values {
+        for values in &context.of.values {
             let wanted = |sample: &&Sample| phase.is_none() || phase_of(sample.number) == phase;
             let count = |holds: &dyn Fn(&Sample) -> bool| {
                 let all = values.games.iter().flatten().filter(wanted);
@@ -201,7 +201,7 @@ fn positions_table(desk: &Desk<'_>) -> Table {
     table
 }
 
-fn fits_table(desk: &Desk<'_>) -> Table {
+fn fits_table(context: &ReportContext<'_>) -> Table {
     let mut table = Table::new([
         "search",
         "evaluation",
@@ -219,8 +219,8 @@ fn fits_table(desk: &Desk<'_>) -> Table {
         "undecided: sigma, pawns",
     ]);
     for kind in CorrelationKind::ALL {
-        for values in &desk.of.values {
-            let theirs = find(desk.published, kind, &values.evaluation);
+        for values in &context.of.values {
+            let theirs = find(context.published, kind, &values.evaluation);
             for place in 0..=PHASES.len() {
                 let phase = place.checked_sub(1);
                 let text = |value: Option<f64>| value.map_or("–".into(), |v| v.to_string());

@@ -1,6 +1,6 @@
 //! What ProbCut inside quiescence does to games: table 8, and the margin.
 
-use super::{Desk, with_interval};
+use super::{ReportContext, with_interval};
 use crate::claims::Estimate;
 use crate::page::{Page, Words};
 use crate::papers::probcut::measure::sequential_test;
@@ -16,7 +16,7 @@ impl Match {
         pair_counts(&self.pairs).strength()
     }
 
-    /// Elo with its interval, resting on so many games.
+    /// Elo with its interval, and the games it rests on.
     pub(super) fn elo(&self) -> Option<Estimate> {
         let elo = self.strength()?.elo;
         let finite = elo.low.is_finite() && elo.high.is_finite();
@@ -43,9 +43,9 @@ impl Match {
 }
 
 /// Writes table 8 and the sweep.
-pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
-    let breadth = desk.breadth();
-    let settings = &desk.settings.matches;
+pub(super) fn write(page: &mut Page, context: &ReportContext<'_>) {
+    let breadth = context.breadth();
+    let settings = &context.settings.matches;
     page.heading((
         format!("Games against the program without ProbCut in quiescence ({})", breadth.name()),
         format!("静止探索のProbCutなしのプログラムとの対局（{}）", breadth.japanese()),
@@ -57,7 +57,7 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
             "Elo against the program without, by margin, with 95 % intervals.",
             "余裕wごとの、ProbCutなしに対するElo（95 %区間）。",
         ),
-        &sweep_plot(&desk.of.matches),
+        &sweep_plot(&context.of.matches),
     );
     for (name, timed, caption) in [
         (
@@ -77,7 +77,7 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
             ),
         ),
     ] {
-        page.table(&breadth.file(name), caption, &table(desk, timed));
+        page.table(&breadth.file(name), caption, &table(context, timed));
     }
 }
 
@@ -114,7 +114,7 @@ fn about(breadth: Breadth, settings: &MatchSettings) -> Words {
     Words::from((english, japanese))
 }
 
-fn table(desk: &Desk<'_>, timed: bool) -> Table {
+fn table(context: &ReportContext<'_>, timed: bool) -> Table {
     let mut table = Table::new([
         "evaluation",
         "ProbCut",
@@ -124,8 +124,8 @@ fn table(desk: &Desk<'_>, timed: bool) -> Table {
         "likelihood of superiority, %",
         "test: pairs, log likelihood ratio, verdict",
     ]);
-    for m in desk.of.matches.iter().filter(|m| m.timed == timed) {
-        let theirs = desk.published.selfplay.iter().find(|row| Some(row.margin) == m.margin);
+    for m in context.of.matches.iter().filter(|m| m.timed == timed) {
+        let theirs = context.published.selfplay.iter().find(|row| Some(row.margin) == m.margin);
         let [won, drawn, lost] = games(&m.pairs);
         let strength = m.strength();
         table.row([
@@ -139,7 +139,7 @@ fn table(desk: &Desk<'_>, timed: bool) -> Table {
                 0,
             ),
             strength.as_ref().map_or("–".into(), |s| format!("{:.1}", 100.0 * s.superiority)),
-            m.test_text(&desk.settings.matches),
+            m.test_text(&context.settings.matches),
         ]);
     }
     table

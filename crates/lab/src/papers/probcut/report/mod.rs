@@ -19,13 +19,13 @@ use yomikiri_arena::stats::bootstrap;
 const ROUNDS: usize = 400;
 
 /// What every part of the report needs.
-struct Desk<'a> {
+struct ReportContext<'a> {
     settings: &'a ProbcutSettings,
     published: &'a Published,
     of: &'a OfBreadth,
 }
 
-impl Desk<'_> {
+impl ReportContext<'_> {
     fn breadth(&self) -> Breadth {
         self.of.breadth
     }
@@ -45,12 +45,12 @@ pub(super) fn page(experiment: &ProbCut, stored: &Stored) -> Result<Page, LabErr
     page.add_findings(findings);
     write_sets(&mut page, &settings, &results);
     for of in &results.parts {
-        let desk = Desk { settings: &settings, published: &published, of };
+        let context = ReportContext { settings: &settings, published: &published, of };
         introduce(&mut page, of.breadth, &results.chosen);
-        correlation::write(&mut page, &desk);
-        risk::write(&mut page, &desk);
-        problems::write(&mut page, &desk);
-        matches::write(&mut page, &desk);
+        correlation::write(&mut page, &context);
+        risk::write(&mut page, &context);
+        problems::write(&mut page, &context);
+        matches::write(&mut page, &context);
     }
     write_size(&mut page);
     Ok(page)

@@ -1,6 +1,6 @@
 //! What ProbCut inside quiescence does to next-move problems: table 7.
 
-use super::{Desk, ROUNDS, with_interval};
+use super::{ROUNDS, ReportContext, with_interval};
 use crate::claims::Estimate;
 use crate::page::Page;
 use crate::papers::probcut::{Answers, OfBreadth, Published, PublishedProblems};
@@ -48,8 +48,8 @@ pub(super) fn find<'a>(
 }
 
 /// Writes table 7, a table a set.
-pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
-    let breadth = desk.breadth();
+pub(super) fn write(page: &mut Page, context: &ReportContext<'_>) {
+    let breadth = context.breadth();
     page.heading((
         format!("Next-move problems ({})", breadth.name()),
         format!("次の一手問題（{}）", breadth.japanese()),
@@ -63,7 +63,7 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
          いない。人が作った問題は`--problems`で指定した集合である。data/next_moves.tsvは学習した評価関数でエンジンが選んだもので、`linear`に有利かもしれない。",
     ));
     let mut sets: Vec<(&str, bool)> = Vec::new();
-    for answers in &desk.of.problems {
+    for answers in &context.of.problems {
         if !sets.iter().any(|known| known.0 == answers.set) {
             sets.push((&answers.set, answers.by_people));
         }
@@ -82,11 +82,11 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
                 "表7、`{set}`（{origin_ja}）: 正解数と、ProbCutなしの深さ8に対する節点数の割合。論文のプログラムはProgressEvalを使う"
             ),
         );
-        page.table(&breadth.file(file), caption, &table(desk, set));
+        page.table(&breadth.file(file), caption, &table(context, set));
     }
 }
 
-fn table(desk: &Desk<'_>, set: &str) -> Table {
+fn table(context: &ReportContext<'_>, set: &str) -> Table {
     let mut table = Table::new([
         "evaluation",
         "variant",
@@ -98,9 +98,9 @@ fn table(desk: &Desk<'_>, set: &str) -> Table {
         "sign test, p",
         "nodes",
     ]);
-    for answers in desk.of.problems.iter().filter(|answers| answers.set == set) {
-        let Some(base) = find(desk.of, set, &answers.evaluation, BASE) else { continue };
-        let theirs = desk.published.problems.iter().find(|row| row.variant == answers.variant);
+    for answers in context.of.problems.iter().filter(|answers| answers.set == set) {
+        let Some(base) = find(context.of, set, &answers.evaluation, BASE) else { continue };
+        let theirs = context.published.problems.iter().find(|row| row.variant == answers.variant);
         let theirs = theirs.filter(|_| answers.evaluation == "king-danger");
         let ratio = answers.ratio(base);
         table.row([

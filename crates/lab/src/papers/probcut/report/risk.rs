@@ -3,7 +3,7 @@
 //! A: both cut; B: only the deep search (false negative); C: only ProbCut, or on the other side
 //! (false positive); D: neither.
 
-use super::{Desk, ROUNDS, with_interval};
+use super::{ROUNDS, ReportContext, with_interval};
 use crate::claims::Estimate;
 use crate::page::{Page, Words};
 use crate::papers::probcut::{
@@ -112,21 +112,21 @@ pub(super) fn false_positives(
 }
 
 /// Writes the tables and plots.
-pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
-    let breadth = desk.breadth();
+pub(super) fn write(page: &mut Page, context: &ReportContext<'_>) {
+    let breadth = context.breadth();
     page.heading((
         format!("What a cut by prediction saves, and how often it is wrong ({})", breadth.name()),
         format!("予測による枝刈りの節約と誤り（{}）", breadth.japanese()),
     ));
-    page.paragraph(about(desk));
-    let windows = &desk.of.windows[..];
+    page.paragraph(about(context));
+    let windows = &context.of.windows[..];
     page.figure(
         &breadth.file("efficiency"),
         (
             "Efficiency by margin (ratio of sums, all phases, 95 % intervals): below the line 1 ProbCut saves nodes.",
             "余裕wごとの効率（和の比、全局面、95 %区間）。1より下ならProbCutは節点を節約する。",
         ),
-        &efficiency_plot(desk.published, windows),
+        &efficiency_plot(context.published, windows),
     );
     page.figure(
         &breadth.file("false-positives"),
@@ -134,13 +134,13 @@ pub(super) fn write(page: &mut Page, desk: &Desk<'_>) {
             "False positives (class C) by margin, all phases, 95 % intervals.",
             "余裕wごとの偽陽性（クラスC）、全局面、95 %区間。",
         ),
-        &risk_plot(desk.published, windows),
+        &risk_plot(context.published, windows),
     );
-    write_tables(page, desk);
+    write_tables(page, context);
 }
 
-fn write_tables(page: &mut Page, desk: &Desk<'_>) {
-    let (breadth, windows) = (desk.breadth(), &desk.of.windows[..]);
+fn write_tables(page: &mut Page, context: &ReportContext<'_>) {
+    let (breadth, windows) = (context.breadth(), &context.of.windows[..]);
     page.table(
         &breadth.file("risk"),
         (
@@ -148,7 +148,7 @@ fn write_tables(page: &mut Page, desk: &Desk<'_>) {
              without",
             "表4と表5: 局面数、割合（%）、静止探索の根でのProbCutなし・ありの節点数（なしの全節点に対する割合）",
         ),
-        &risk_table(desk.published, windows),
+        &risk_table(context.published, windows),
     );
     page.table(
         &breadth.file("efficiency"),
@@ -157,7 +157,7 @@ fn write_tables(page: &mut Page, desk: &Desk<'_>) {
              searches begin with an empty transposition table. Intervals (95 %) are from drawing whole games anew",
             "表6: ProbCutありの節点数とない節点数の比。1より小さければ得。sumsは全節点の和の比、meansは窓ごとの比の平均。どちらも空の置換表から始める。区間（95 %）は棋譜を引き直して求める",
         ),
-        &efficiency_table(desk.published, windows),
+        &efficiency_table(context.published, windows),
     );
     page.table(
         &breadth.file("sizes"),
@@ -179,14 +179,14 @@ fn write_tables(page: &mut Page, desk: &Desk<'_>) {
     );
 }
 
-fn about(desk: &Desk<'_>) -> Words {
+fn about(context: &ReportContext<'_>) -> Words {
     let count = |windows: &Windows| {
         let kinds = WindowKind::ALL
             .map(|kind| format!("{} {}", of_kind(&windows.games, kind).len(), kind.name()));
         let mates: usize = windows.games.iter().map(|game| game.mates).sum();
         format!("{}: {}; {mates} left out as mates", windows.evaluation, kinds.join(", "))
     };
-    let counts: Vec<String> = desk.of.windows.iter().map(count).collect();
+    let counts: Vec<String> = context.of.windows.iter().map(count).collect();
     let counts = counts.join(". ");
     let english = format!(
         "Table 3 of the paper names the classes: A both cut, B ProbCut does not and depth 8 does (false negative), C ProbCut \
@@ -194,13 +194,13 @@ fn about(desk: &Desk<'_>) -> Words {
          had is not said. Ours: about every game position one window of {} pawns to either side of the static value two plies before \
          (`game`); and those with which the engine's own searches of the game positions reach quiescence, open windows with all four \
          classes (`open`) and null windows, which have no D (`null`). {counts}.",
-        desk.settings.game_window
+        context.settings.game_window
     );
     let japanese = format!(
         "論文の表3の分類: Aはどちらも枝刈り、Bは深さ8だけ（偽陰性）、CはProbCutだけ、または逆側（偽陽性）、Dはどちらもしない。論文は棋譜の局面を数えるが、窓は述べて\
          いない。ここでは棋譜の各局面で二手前の静的評価値の上下に歩{}枚分の窓（`game`）、および実際の探索が静止探索に渡す窓（開いた窓`open`と、Dのない零窓`null`）\
          を使う。{counts}.",
-        desk.settings.game_window
+        context.settings.game_window
     );
     Words::from((english, japanese))
 }
