@@ -122,9 +122,9 @@ impl OpeningsPlan {
         let defaults = [("MultiPV", "8"), ("USI_Hash", "16")];
         let player = engine(&self.engine, program)?.with_defaults(&defaults);
         stages.begin(&out.join("log.jsonl"), &self.identity(&player))?;
-        let clients = PerThread::default();
+        let (clients, stop) = (PerThread::default(), stages.stop());
         let grow = |number: usize| -> Result<Option<Setup>, UnitFailure> {
-            let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player)?) };
+            let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player, &stop)?) };
             clients.with(start, |client| self.grow(client, number as u64))
         };
         let (mut kept, mut seen, mut tried) = (Vec::new(), HashSet::new(), 0);

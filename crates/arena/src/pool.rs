@@ -2,6 +2,7 @@
 
 use crate::contestant::Contestant;
 use std::time::Duration;
+use yomikiri_base::StopToken;
 use yomikiri_usi::Command;
 use yomikiri_usi::client::{Client, ClientError};
 
@@ -18,12 +19,15 @@ pub struct CannotStart {
     reason: ClientError,
 }
 
-/// Starts an engine that is to be asked.
+/// Starts an engine that is to be asked, and is not waited for once `stop` is set.
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn start(player: &Contestant) -> Result<Client, CannotStart> {
-    player.start(START).map_err(|reason| CannotStart { player: player.name.clone(), reason })
+pub fn start(player: &Contestant, stop: &StopToken) -> Result<Client, CannotStart> {
+    let failed = |reason| CannotStart { player: player.name.clone(), reason };
+    let mut client = player.start(START).map_err(failed)?;
+    client.stop_on(stop);
+    Ok(client)
 }
 
 /// Forgets what the engine knows of earlier games, so that an answer does not depend on them.

@@ -171,6 +171,7 @@ impl Worker<'_> {
             others.for_each(|player| self.engines[player] = None);
         }
         let mut clients = [self.ready_engine(sides[0])?, self.ready_engine(sides[1])?];
+        clients.iter_mut().for_each(|client| client.stop_on(stop));
         let opening = &setting.openings[fixture.opening];
         let controls = sides.map(|player| setting.control_of(player));
         let mut game = setting.new_game(opening, controls);

@@ -151,9 +151,9 @@ impl ProblemsPlan {
         let mut identity = identity("problems", settings, &player, self.movetime.is_some());
         identity.data.insert("set".into(), sha256_hex(&bytes));
         stages.begin(&out.join("log.jsonl"), &identity)?;
-        let clients = PerThread::default();
+        let (clients, stop) = (PerThread::default(), stages.stop());
         let attempt = |at: usize| {
-            let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player)?) };
+            let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player, &stop)?) };
             let attempt = clients.with(start, |client| try_one(client, &problems[at], &go))?;
             unit_value(&attempt)
         };
@@ -310,7 +310,7 @@ impl MakeProblemsPlan {
         identity.data.insert("games".into(), sha256_hex(&bytes));
         identity.seed = self.seed;
         stages.begin(&out.join("log.jsonl"), &identity)?;
-        let clients = PerThread::default();
+        let (clients, stop) = (PerThread::default(), stages.stop());
         let (mut kept, mut tried) = (Vec::new(), 0);
         for batch in cases.chunks(BATCH) {
             if kept.len() >= self.count {
@@ -318,7 +318,7 @@ impl MakeProblemsPlan {
             }
             let name = format!("positions from {tried}");
             let judge = |at: usize| {
-                let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player)?) };
+                let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player, &stop)?) };
                 unit_value(&clients.with(start, |client| self.is_problem(client, &batch[at]))?)
             };
             let keys = (tried..tried + batch.len()).map(|number| number.to_string()).collect();

@@ -181,8 +181,12 @@ impl LocalStages<'_> {
         at: usize,
     ) -> Result<ControlFlow<()>, StageError> {
         let start = Instant::now();
-        let Some(value) = (units.work)(at).map_err(StageError::Unit)? else {
-            return Ok(ControlFlow::Break(()));
+        let value = match (units.work)(at) {
+            Ok(Some(value)) => value,
+            Ok(None) => return Ok(ControlFlow::Break(())),
+            // A unit that was interrupted may fail for that; it is done anew.
+            Err(_) if self.stop.is_stopped() => return Ok(ControlFlow::Break(())),
+            Err(failure) => return Err(StageError::Unit(failure)),
         };
         let value = units.watch.keep(at, value).map_err(StageError::Unit)?;
         let unit = stage.put::<Value>(at, &value, start.elapsed().as_secs_f64())?;

@@ -258,7 +258,11 @@ impl Stages for WorkedStages {
                 Message::Unit(key) => match indices.get(&key) {
                     Some(&at) => {
                         let start = Instant::now();
-                        let result = (units.work)(at);
+                        let result = match (units.work)(at) {
+                            // A unit that was interrupted may fail for that; it is done anew.
+                            Err(_) if self.stop.is_stopped() => Ok(None),
+                            result => result,
+                        };
                         self.say(Event::Done(result, start.elapsed().as_secs_f64()))?;
                     }
                     None => self.say(Event::NoUnit)?,

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use side::Teacher;
 use std::collections::HashSet;
 use std::time::Duration;
-use yomikiri_base::Clock;
+use yomikiri_base::{Clock, StopToken};
 use yomikiri_engine::value::Value;
 use yomikiri_engine::{Engine, EngineError, Limits, SearchOutcome, Settings as EngineSettings};
 use yomikiri_play::player::engine::decision;
@@ -147,6 +147,9 @@ struct Sample {
     mv: Move,
 }
 
+/// The quiet positions of a game, and its winner.
+type Played = (Vec<Sample>, Option<Color>);
+
 impl PositionMaker {
     /// A maker that uses the evaluation and the search of `engine`. An opening is its last
     /// position with its history; without any, games start from the initial position.
@@ -180,27 +183,32 @@ impl PositionMaker {
     }
 
     /// Plays the games of a unit. Returns their positions as PSV entries, in the order of the
-    /// games, and what became of the others.
+    /// games, and what became of the others; nothing if it was stopped before the end.
     ///
     /// # Errors
     /// If a position cannot be packed, which would be a fault of the program.
-    pub fn unit(&mut self, number: usize) -> Result<(Vec<u8>, Tally), ParseError> {
+    pub fn unit(
+        &mut self,
+        number: usize,
+        stop: &StopToken,
+    ) -> Result<Option<(Vec<u8>, Tally)>, ParseError> {
         self.tally = Tally::default();
         let mut random = Rng::with_seed(self.settings.seed ^ mixed(number as u64));
         let (mut bytes, mut seen) = (Vec::new(), HashSet::new());
         for _ in 0..self.settings.games_per_unit {
-            let start = self.start(&mut random);
-            self.game(start, &mut random, &mut seen, &mut bytes)?;
+            let Some(start) = self.start(&mut random, stop) else { return Ok(None) };
+            let Some(played) = self.play(start, stop) else { return Ok(None) };
+            self.keep(played, &mut random, &mut seen, &mut bytes)?;
         }
         self.tally.kept = (bytes.len() / PSV_BYTES) as u64;
-        Ok((bytes, self.tally))
+        Ok(Some((bytes, self.tally)))
     }
 
-    /// A balanced start.
-    fn start(&mut self, random: &mut Rng) -> Position {
+    /// A balanced start; nothing if it was stopped.
+    fn start(&mut self, random: &mut Rng, stop: &StopToken) -> Option<Position> {
         self.proposer.new_game();
         self.player.new_game();
-        loop {
+        while !stop.is_stopped() {
             let mut position = self.opening(random);
             let [least, most] = self.settings.random_plies;
             for _ in 0..random.usize(least..=most.max(least)) {
@@ -209,10 +217,11 @@ impl PositionMaker {
             }
             let over = position.outcome(EnteringKingRule::CsaRule27, 0).is_some();
             if !over && self.think(&position).value.abs() <= self.settings.balance {
-                return position;
+                return Some(position);
             }
             self.tally.unbalanced += 1;
         }
+        None
     }
 
     /// A drawn opening, cut at a random ply.
@@ -242,15 +251,14 @@ impl PositionMaker {
         self.player.run(position, &limits, &self.clock, &mut |_: &_| {})
     }
 
-    /// Plays a game from a start and appends its quiet positions.
-    fn game(
+    /// Appends the quiet positions of a game.
+    fn keep(
         &mut self,
-        start: Position,
+        (samples, winner): Played,
         random: &mut Rng,
         seen: &mut HashSet<u64>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), ParseError> {
-        let (samples, winner) = self.play(start);
         self.tally.games += 1;
         self.tally.draws += u64::from(winner.is_none());
         for sample in &samples {
@@ -292,12 +300,15 @@ impl PositionMaker {
         entry.write(PackedFormat::Psv, bytes)
     }
 
-    /// Plays a game to its end: its quiet positions, and the winner.
-    fn play(&mut self, start: Position) -> (Vec<Sample>, Option<Color>) {
+    /// Plays a game to its end; nothing if it was stopped.
+    fn play(&mut self, start: Position, stop: &StopToken) -> Option<Played> {
         let mut samples = Vec::new();
         let mut decided = 0;
         let mut game = Game::new(start, &[], self.rules());
         while let Some(side) = game.turn() {
+            if stop.is_stopped() {
+                return None;
+            }
             let position = game.position();
             let thought = self.think(position);
             let decision = decision(&thought);
@@ -318,7 +329,7 @@ impl PositionMaker {
             }
             game.apply(decision, Duration::ZERO);
         }
-        (samples, game.winner())
+        Some((samples, game.winner()))
     }
 
     fn rules(&self) -> Rules {
@@ -364,20 +375,29 @@ mod tests {
 
     #[test]
     fn units_depend_on_their_number_alone() {
-        let mut one = maker();
-        let first = one.unit(0).unwrap();
-        let second = one.unit(1).unwrap();
+        let (mut one, go_on) = (maker(), StopToken::new());
+        let first = one.unit(0, &go_on).unwrap().unwrap();
+        let second = one.unit(1, &go_on).unwrap().unwrap();
         assert_ne!(first.0, second.0);
         let mut other = maker();
-        assert_eq!(other.unit(1).unwrap(), second);
-        assert_eq!(other.unit(0).unwrap(), first);
+        assert_eq!(other.unit(1, &go_on).unwrap().unwrap(), second);
+        assert_eq!(other.unit(0, &go_on).unwrap().unwrap(), first);
+    }
+
+    #[test]
+    fn a_unit_that_was_stopped_is_none_and_is_made_anew() {
+        let (mut maker, stop) = (maker(), StopToken::new());
+        let whole = maker.unit(0, &stop).unwrap();
+        stop.stop();
+        assert_eq!(maker.unit(0, &stop).unwrap(), None);
+        assert_eq!(maker.unit(0, &StopToken::new()).unwrap(), whole);
     }
 
     #[test]
     fn side_positions_carry_the_static_value() {
         let mut maker = maker();
         maker.settings.sides = 3;
-        let (bytes, tally) = maker.unit(5).unwrap();
+        let (bytes, tally) = maker.unit(5, &StopToken::new()).unwrap().unwrap();
         assert!(tally.sides > 2 * (tally.kept - tally.sides) && tally.sides < tally.kept);
         let entries =
             bytes.chunks(PSV_BYTES).map(|it| PackedEntry::read(it, PackedFormat::Psv).unwrap());
@@ -391,7 +411,7 @@ mod tests {
 
     #[test]
     fn kept_positions_are_quiet_and_whole() {
-        let (bytes, tally) = maker().unit(3).unwrap();
+        let (bytes, tally) = maker().unit(3, &StopToken::new()).unwrap().unwrap();
         assert!(tally.games == 2 && tally.kept > 20);
         assert_eq!(tally.searched, tally.kept + tally.noisy + tally.decided + tally.repeated);
         for entry in bytes.chunks(PSV_BYTES) {

@@ -187,15 +187,16 @@ impl PositionRun {
             make_folder(&self.folder.join("units"))?;
         }
         let makers = PerThread::default();
-        let unit = |unit: usize| -> Result<Made, RunError> {
-            makers.with(|| self.maker(), |maker| Ok(Made::new(maker.unit(unit)?)))
+        let stop = stages.stop();
+        let unit = |unit: usize| -> Result<Option<Made>, RunError> {
+            makers.with(|| self.maker(), |maker| Ok(maker.unit(unit, &stop)?.map(Made::new)))
         };
         let watch = Keeper { run: self, state: Mutex::new(RunState::default()), report };
         let units = StageUnits {
             name: STAGE,
             keys: UnitKeys::List(self.keys()),
             group: 1,
-            work: &|at| unit_value(&unit(at)?),
+            work: &|at| unit(at)?.map_or(Ok(None), |made| unit_value(&made)),
             watch: &watch,
         };
         stages.stage(&units)?;

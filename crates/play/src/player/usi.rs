@@ -98,7 +98,10 @@ impl<'a> UsiPlayer<'a> {
                 return Decision::Forfeit(End::Illegal, line.clone());
             }
             ClientError::Silent { .. } => End::Silence,
-            ClientError::Spawn { .. } | ClientError::Exited { .. } => End::Crash,
+            // Where it was interrupted, the game is given up and nobody sees its end.
+            ClientError::Interrupted | ClientError::Spawn { .. } | ClientError::Exited { .. } => {
+                End::Crash
+            }
         };
         self.broken = true;
         Decision::Forfeit(end, error.to_string())

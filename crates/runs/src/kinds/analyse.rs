@@ -179,13 +179,13 @@ pub(crate) fn run(
         known = known_views(out, &identity)?;
     }
     stages.begin(&out.join(LOG), &identity)?;
-    let (go, clients) = (plan.go(), PerThread::default());
+    let (go, clients, stop) = (plan.go(), PerThread::default(), stages.stop());
     let work = |at: usize| -> UnitResult {
         if let Some(views) = known.as_ref().and_then(|known| known.get(STAGE, &keys[at])) {
             return Ok(Some(views.clone()));
         }
         let task = &tasks.list[at];
-        let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player)?) };
+        let start = || -> Result<Client, UnitFailure> { Ok(pool::start(&player, &stop)?) };
         clients.with(start, |client| {
             pool::forget(client)?;
             let views = views(client, &task.record, &go)

@@ -14,6 +14,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use yomikiri_base::StopToken;
 
 /// How an engine is started.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,6 +59,9 @@ pub enum ClientError {
         /// How it ended, if it did.
         status: Option<ExitStatus>,
     },
+    /// Somebody asked to stop while an answer was waited for; see [`Client::stop_on`].
+    #[error("interrupted")]
+    Interrupted,
     /// The answer cannot be understood.
     #[error("the engine answered '{line}'")]
     BadAnswer {
@@ -65,6 +69,9 @@ pub enum ClientError {
         line: String,
     },
 }
+
+/// How soon a wait for an answer notices that it is to stop.
+const STOP_NOTICED: Duration = Duration::from_millis(100);
 
 /// What an engine says about itself after `usi`.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +102,7 @@ pub struct Client {
     stdin: Option<ChildStdin>,
     lines: Lines,
     listener: Option<Listener>,
+    stop: Option<StopToken>,
     outgoing: String,
 }
 
@@ -124,12 +132,18 @@ impl Client {
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or_else(|| failed(io::Error::other("no output")))?;
         let lines = Lines::new(stdout);
-        Ok(Client { child, stdin, lines, listener: None, outgoing: String::new() })
+        Ok(Client { child, stdin, lines, listener: None, stop: None, outgoing: String::new() })
     }
 
     /// Lets somebody receive every line from now on.
     pub fn listen(&mut self, listener: Listener) {
         self.listener = Some(listener);
+    }
+
+    /// From now on every wait for a line ends with [`ClientError::Interrupted`] soon after the
+    /// token is stopped. The engine may then still be searching.
+    pub fn stop_on(&mut self, stop: &StopToken) {
+        self.stop = Some(stop.clone());
     }
 
     /// The process's number.
@@ -193,15 +207,35 @@ impl Client {
         since: Instant,
         timeout: Duration,
     ) -> Result<String, ClientError> {
-        match self.lines.next(since.checked_add(timeout)) {
+        match self.next_line(since.checked_add(timeout)) {
             Ok(line) => {
                 if let Some(listener) = &mut self.listener {
                     listener(Direction::Received, &line);
                 }
                 Ok(line)
             }
+            Err(LineEnd::Timeout) if self.is_stopped() => Err(ClientError::Interrupted),
             Err(LineEnd::Timeout) => Err(ClientError::Silent { waiting_for, waited: timeout }),
             Err(LineEnd::Closed) => Err(ClientError::Exited { status: self.exit_status() }),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(StopToken::is_stopped)
+    }
+
+    /// The next line before the deadline and before somebody asks to stop.
+    fn next_line(&mut self, deadline: Option<Instant>) -> Result<String, LineEnd> {
+        if self.stop.is_none() {
+            return self.lines.next(deadline);
+        }
+        loop {
+            let look = Instant::now() + STOP_NOTICED;
+            let last = deadline.is_some_and(|deadline| deadline <= look);
+            match self.lines.next(if last { deadline } else { Some(look) }) {
+                Err(LineEnd::Timeout) if !last && !self.is_stopped() => {}
+                line => return line,
+            }
         }
     }
 
@@ -299,5 +333,24 @@ mod tests {
         let after = stat.rsplit(')').next().unwrap_or_default();
         let group = after.split_whitespace().nth(2);
         assert_eq!(group, Some(id.to_string().as_str()));
+    }
+
+    #[test]
+    fn a_wait_ends_when_somebody_asks_to_stop() {
+        // It repeats what it is told, and so never gives the answer that is waited for.
+        let mut client = Client::start(&Launch::program("cat")).unwrap();
+        let stop = StopToken::new();
+        client.stop_on(&stop);
+        let short = client.solve("startpos", &crate::Go::default(), Duration::from_millis(250));
+        assert!(matches!(short, Err(ClientError::Silent { .. })), "{short:?}");
+        let (asked, stopper) = (Instant::now(), stop.clone());
+        let later = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            stopper.stop();
+        });
+        let answer = client.search("startpos", &crate::Go::default(), Duration::from_secs(600));
+        assert!(matches!(answer, Err(ClientError::Interrupted)), "{answer:?}");
+        assert!(asked.elapsed() < Duration::from_secs(300));
+        later.join().unwrap();
     }
 }
