@@ -19,13 +19,13 @@ use yomikiri_shogi::{ParseError, Position, Square};
 
 /// How packed positions lie in an array of bytes.
 #[derive(Clone, Copy)]
-pub struct Layout {
+pub struct PackedLayout {
     code: Code,
     stride: usize,
 }
 
 /// The layout that a name stands for.
-pub fn layout(name: &str) -> PyResult<Layout> {
+pub fn layout(name: &str) -> PyResult<PackedLayout> {
     let (code, stride) = match name {
         "hcpe" => (Code::Huffman, HCPE_BYTES),
         "hcp" => (Code::Huffman, POSITION_BYTES),
@@ -33,10 +33,10 @@ pub fn layout(name: &str) -> PyResult<Layout> {
         "psfen" => (Code::PackedSfen, POSITION_BYTES),
         _ => return Err(bad_value(format!("'{name}' is none of hcpe, hcp, psv, psfen"))),
     };
-    Ok(Layout { code, stride })
+    Ok(PackedLayout { code, stride })
 }
 
-impl Layout {
+impl PackedLayout {
     /// The packed positions in some bytes.
     pub fn split<'a>(self, bytes: &'a [u8]) -> PyResult<Vec<&'a [u8; POSITION_BYTES]>> {
         if !bytes.len().is_multiple_of(self.stride) {
@@ -68,7 +68,7 @@ impl fmt::Display for BadEntry {
 /// Does something with every position, in parallel, writing its own part of the result.
 pub fn for_each<T: Send, S: Send>(
     py: Python<'_>,
-    layout: Layout,
+    layout: PackedLayout,
     bytes: &[u8],
     (result, part): (&mut [T], usize),
     state: impl Fn() -> S + Sync + Send,

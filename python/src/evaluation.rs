@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::Arc;
-use yomikiri_eval::linear::{Linear, Weights};
+use yomikiri_eval::linear::{Linear, LinearWeights};
 use yomikiri_eval::network::{DEFAULT_SCALE, Network, NetworkEvaluation, NetworkParameters};
 use yomikiri_eval::registry::{Visitor, linear_weights};
 use yomikiri_eval::{Evaluation, EvaluationKind, Model};
@@ -19,7 +19,7 @@ use yomikiri_shogi::Position;
 enum Source {
     /// No arrays: material, king danger.
     Plain,
-    Linear(Box<Weights>),
+    Linear(Box<LinearWeights>),
     Network(Box<NetworkParameters>),
 }
 
@@ -57,7 +57,7 @@ macro_rules! set_array {
 }
 
 impl PyEvaluation {
-    fn linear(weights: Weights) -> PyEvaluation {
+    fn linear(weights: LinearWeights) -> PyEvaluation {
         let model = Model::Linear(Linear::new(&weights));
         PyEvaluation { model, source: Source::Linear(Box::new(weights)) }
     }
@@ -141,7 +141,7 @@ impl PyEvaluation {
             (Model::Linear(_), Some(file)) => {
                 Source::Linear(Box::new(linear_weights(&file).map_err(engine)?))
             }
-            (Model::Linear(_), None) => Source::Linear(Box::new(Weights::embedded())),
+            (Model::Linear(_), None) => Source::Linear(Box::new(LinearWeights::embedded())),
             _ => Source::Plain,
         };
         Ok(PyEvaluation { model, source })

@@ -36,14 +36,14 @@ pub struct PyInfo {
     /// How full the transposition table is, per mille.
     hashfull: u32,
     /// The principal variation.
-    pv: Moves,
+    pv: LazyMoves,
 }
 
 /// Moves that become a list when Python asks for them.
 #[derive(Clone)]
-pub struct Moves(Vec<Move>);
+pub struct LazyMoves(Vec<Move>);
 
-impl<'py> IntoPyObject<'py> for Moves {
+impl<'py> IntoPyObject<'py> for LazyMoves {
     type Target = PyList;
     type Output = Bound<'py, PyList>;
     type Error = PyErr;
@@ -53,7 +53,7 @@ impl<'py> IntoPyObject<'py> for Moves {
     }
 }
 
-impl<'py> IntoPyObject<'py> for &Moves {
+impl<'py> IntoPyObject<'py> for &LazyMoves {
     type Target = PyList;
     type Output = Bound<'py, PyList>;
     type Error = PyErr;
@@ -93,7 +93,7 @@ impl PyInfo {
             nodes: 0,
             time: 0.0,
             hashfull: 0,
-            pv: Moves(Vec::new()),
+            pv: LazyMoves(Vec::new()),
         };
         match event {
             SearchEvent::Line(info) | SearchEvent::Mate(info) => {
@@ -109,16 +109,16 @@ impl PyInfo {
                     nodes: info.nodes,
                     time: info.time.as_secs_f64(),
                     hashfull: info.fullness,
-                    pv: Moves(info.pv.clone()),
+                    pv: LazyMoves(info.pv.clone()),
                 }
             }
             SearchEvent::Book { mv, answer, value } => {
                 let (cp, mate) = score(*value);
-                let pv = Moves([*mv].into_iter().chain(*answer).collect());
+                let pv = LazyMoves([*mv].into_iter().chain(*answer).collect());
                 PyInfo { kind: "book", cp, mate, pv, ..plain }
             }
             SearchEvent::Speculation(choice) => {
-                PyInfo { kind: "speculation", pv: Moves(vec![choice.mv]), ..plain }
+                PyInfo { kind: "speculation", pv: LazyMoves(vec![choice.mv]), ..plain }
             }
         }
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use yomikiri_base::stages::{FinishedStage, OpenStage, OpenStep, Opened, Owner, Worker};
+use yomikiri_base::stages::{AwaitedUnits, FinishedStage, OpenStage, OpenStep, Owner, UnitWorker};
 use yomikiri_base::{Clock, Provenance, StopToken};
 use yomikiri_play::usi_front::{Voice, converse};
 use yomikiri_runs::{Context, Front, Local, Plan, RunReport, RunsError};
@@ -201,8 +201,8 @@ impl PyRunOwner {
     fn next_stage(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(match self.with(py, Owner::next_stage)? {
             None => None,
-            Some(Opened::Stage(stage)) => Some(Py::new(py, PyOpenStage(stage))?.into_any()),
-            Some(Opened::Step(step)) => Some(Py::new(py, PyOpenStep(step))?.into_any()),
+            Some(AwaitedUnits::Stage(stage)) => Some(Py::new(py, PyOpenStage(stage))?.into_any()),
+            Some(AwaitedUnits::Step(step)) => Some(Py::new(py, PyOpenStep(step))?.into_any()),
         })
     }
 
@@ -249,7 +249,7 @@ impl PyRunOwner {
 /// Does units of a run for an owner elsewhere; it writes nothing.
 #[pyclass(name = "RunWorker", module = "yomikiri", frozen)]
 struct PyRunWorker {
-    worker: Mutex<Worker>,
+    worker: Mutex<UnitWorker>,
     stop: StopToken,
     provenance: Provenance,
 }
@@ -258,7 +258,7 @@ impl PyRunWorker {
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Worker) -> T + Send,
+        work: impl FnOnce(&mut UnitWorker) -> T + Send,
     ) -> PyResult<T> {
         let stop_it = || {
             self.stop.stop();
@@ -280,7 +280,7 @@ impl PyRunWorker {
 
     /// What makes the run the one it is, from the data as this process sees it, as JSON.
     fn identity(&self, py: Python<'_>) -> PyResult<String> {
-        let identity = self.with(py, Worker::identity)?.map_err(failed)?;
+        let identity = self.with(py, UnitWorker::identity)?.map_err(failed)?;
         serde_json::to_string(&identity).map_err(failed)
     }
 

@@ -4,7 +4,7 @@ use crate::errors::bad_value;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use yomikiri_arena::rating::{self, Encounter, Estimate, PairCounts};
+use yomikiri_arena::rating::{self, Encounter, PairCounts, RatingEstimate};
 use yomikiri_arena::sprt::{Sprt, SprtVerdict};
 use yomikiri_arena::stats;
 
@@ -35,7 +35,7 @@ fn wilson(successes: f64, count: f64) -> PyResult<(f64, f64)> {
     interval.ok_or_else(|| bad_value(format!("{successes} of {count} is no share")))
 }
 
-fn triple(estimate: Estimate) -> (f64, f64, f64) {
+fn triple(estimate: RatingEstimate) -> (f64, f64, f64) {
     (estimate.value, estimate.low, estimate.high)
 }
 

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use yomikiri_learn::network::trainer::Measurement;
+use yomikiri_learn::network::trainer::LossMeasurement;
 use yomikiri_learn::network::{NetworkConfig, NetworkReport, Trainer};
 
 /// Trains a network from files of positions (PSV, HCPE) or of scored games.
@@ -29,7 +29,7 @@ fn toml_of(config: &Bound<'_, PyAny>) -> PyResult<String> {
     toml::to_string(&value).map_err(bad_value)
 }
 
-fn row<'py>(py: Python<'py>, it: &Measurement) -> PyResult<Bound<'py, PyDict>> {
+fn row<'py>(py: Python<'py>, it: &LossMeasurement) -> PyResult<Bound<'py, PyDict>> {
     let row = PyDict::new(py);
     row.set_item("positions", it.positions)?;
     row.set_item("training_loss", it.training_loss)?;

@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
-use yomikiri_base::packed::{Input, Reader, UnpackLimits, is_standard, read_file};
+use yomikiri_base::packed::{Input, PackedReader, UnpackLimits, is_standard, read_file};
 use yomikiri_play::file_words::{game_at, record_file_error};
 use yomikiri_shogi::record::{Record, files, usi};
 use yomikiri_text::Files;
@@ -60,7 +60,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
 /// The bytes of standard input, unpacked.
 fn read_standard() -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    Reader::new(std::io::stdin().lock(), limits())
+    PackedReader::new(std::io::stdin().lock(), limits())
         .and_then(|mut reader| reader.read_to_end(&mut bytes))
         .with_context(|| words().cannot_read(words().standard_input()))?;
     Ok(bytes)

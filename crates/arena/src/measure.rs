@@ -7,7 +7,7 @@
 
 use crate::contest::plan::{own_contest, read_openings};
 use crate::contest::{ContestPlan, PlanError};
-use crate::rating::{Estimate, PairCounts};
+use crate::rating::{PairCounts, RatingEstimate};
 use crate::store::StoreError;
 use crate::{signatures, store};
 use core::fmt::Write;
@@ -62,7 +62,7 @@ pub struct Measurement {
 
 impl Measurement {
     /// The Elo that the change is worth.
-    pub fn elo(&self) -> Option<Estimate> {
+    pub fn elo(&self) -> Option<RatingEstimate> {
         PairCounts(self.pairs).strength().map(|strength| strength.elo)
     }
 }
@@ -315,12 +315,12 @@ fn without_folder(pair: &str) -> String {
     }
 }
 
-fn interval(elo: &Estimate) -> String {
+fn interval(elo: &RatingEstimate) -> String {
     format!("{:+.0} [{:+.0}, {:+.0}]", elo.value, elo.low, elo.high)
 }
 
 /// What the 95 % interval says.
-fn verdict(elo: Option<Estimate>) -> &'static str {
+fn verdict(elo: Option<RatingEstimate>) -> &'static str {
     match elo {
         Some(elo) if elo.low > 0.0 => "gains",
         Some(elo) if elo.high < 0.0 => "loses",

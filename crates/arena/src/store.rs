@@ -143,7 +143,7 @@ fn settings_text(identity: &Identity) -> String {
 }
 
 /// An open match folder.
-pub struct Store {
+pub struct MatchStore {
     folder: PathBuf,
     /// The log, unless somebody else sees to it.
     log: Option<UnitLog>,
@@ -153,7 +153,7 @@ pub struct Store {
     records: bool,
 }
 
-impl Store {
+impl MatchStore {
     /// Opens or makes the folder, and returns the games that are finished already, by number.
     /// Another match's folder is refused.
     ///
@@ -162,11 +162,11 @@ impl Store {
     pub fn open(
         folder: &Path,
         manifest: &MatchManifest,
-    ) -> Result<(Store, Vec<GameRecord>), StoreError> {
+    ) -> Result<(MatchStore, Vec<GameRecord>), StoreError> {
         let log = open_log(folder, manifest)?;
         let games = games_of(&log)?;
-        let store = Store::beside_log(folder, manifest, games.clone())?;
-        Ok((Store { log: Some(log), ..store }, games))
+        let store = MatchStore::beside_log(folder, manifest, games.clone())?;
+        Ok((MatchStore { log: Some(log), ..store }, games))
     }
 
     /// The files that are made from the games, for a folder whose log somebody else sees to.
@@ -177,13 +177,13 @@ impl Store {
         folder: &Path,
         manifest: &MatchManifest,
         games: Vec<GameRecord>,
-    ) -> Result<Store, StoreError> {
+    ) -> Result<MatchStore, StoreError> {
         manifest.write(folder)?;
         write(&folder.join("settings.txt"), settings_text(&manifest.identity).as_bytes())?;
         let [rows, times] = write_tables(folder, &games)?;
         let (rows, times) = (AppendFile::open(&rows)?.0, AppendFile::open(&times)?.0);
         let folder = folder.to_path_buf();
-        let store = Store { folder, log: None, games, rows, times, records: manifest.records };
+        let store = MatchStore { folder, log: None, games, rows, times, records: manifest.records };
         if manifest.records {
             store.games.iter().try_for_each(|game| store.write_records(game))?;
         }
@@ -215,7 +215,7 @@ impl Store {
     /// # Errors
     /// If something cannot be written.
     pub fn close(self, tables: &[(&str, String)]) -> Result<(), StoreError> {
-        let Store { folder, mut games, rows, times, .. } = self;
+        let MatchStore { folder, mut games, rows, times, .. } = self;
         games.sort_by_key(|game| game.number);
         drop((rows, times));
         write_tables(&folder, &games)?;

@@ -9,7 +9,7 @@ use yomikiri_arena::record::GameRecord;
 use yomikiri_arena::runner::{Match, MatchError};
 use yomikiri_arena::schedule::{Fixture, TournamentFormat, schedule};
 use yomikiri_arena::standings::Standings;
-use yomikiri_arena::store::{self, MatchManifest, Store, StoreError};
+use yomikiri_arena::store::{self, MatchManifest, MatchStore, StoreError};
 use yomikiri_base::{Provenance, StopToken};
 use yomikiri_play::player::Timeouts;
 use yomikiri_play::rules::ResignRule;
@@ -155,7 +155,7 @@ fn open(
     folder: &Path,
     settings: &str,
     records: bool,
-) -> Result<(Store, Vec<GameRecord>), StoreError> {
+) -> Result<(MatchStore, Vec<GameRecord>), StoreError> {
     let manifest = MatchManifest {
         identity: store::identity(settings),
         players: Vec::new(),
@@ -164,7 +164,7 @@ fn open(
         records,
         provenance: Provenance::default(),
     };
-    Store::open(folder, &manifest)
+    MatchStore::open(folder, &manifest)
 }
 
 fn folder(name: &str) -> PathBuf {

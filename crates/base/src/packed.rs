@@ -120,7 +120,7 @@ impl Packing {
 }
 
 /// A reader of the unpacked bytes.
-pub struct Reader<R: BufRead> {
+pub struct PackedReader<R: BufRead> {
     source: Source<R>,
     packing: Packing,
     limits: UnpackLimits,
@@ -136,12 +136,12 @@ enum Source<R: BufRead> {
 /// The bytes that were looked at to tell the packing, then the rest.
 type Opening<R> = io::Chain<io::Cursor<Vec<u8>>, R>;
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> PackedReader<R> {
     /// Detects how the input is packed and makes ready to read it.
     ///
     /// # Errors
     /// If reading fails.
-    pub fn new(mut input: R, limits: UnpackLimits) -> io::Result<Reader<R>> {
+    pub fn new(mut input: R, limits: UnpackLimits) -> io::Result<PackedReader<R>> {
         let mut start = Vec::with_capacity(4);
         input.by_ref().take(4).read_to_end(&mut start)?;
         let packing = Packing::of(&start);
@@ -151,7 +151,7 @@ impl<R: BufRead> Reader<R> {
             Packing::Zstd => Source::Zstd(Box::new(Frames::new(input, limits))),
             Packing::Gzip => Source::Gzip(Box::new(MultiGzDecoder::new(input))),
         };
-        Ok(Reader { source, packing, limits, unpacked: 0 })
+        Ok(PackedReader { source, packing, limits, unpacked: 0 })
     }
 
     /// How the input is packed.
@@ -173,7 +173,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Read for Reader<R> {
+impl<R: BufRead> Read for PackedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.read_source(buffer)?;
         self.unpacked += count as u64;
@@ -191,9 +191,9 @@ impl<R: BufRead> Read for Reader<R> {
 pub fn open_file(
     path: &Path,
     limits: UnpackLimits,
-) -> io::Result<BufReader<Reader<BufReader<File>>>> {
+) -> io::Result<BufReader<PackedReader<BufReader<File>>>> {
     let file = BufReader::with_capacity(1 << 16, File::open(path)?);
-    Ok(BufReader::with_capacity(1 << 16, Reader::new(file, limits)?))
+    Ok(BufReader::with_capacity(1 << 16, PackedReader::new(file, limits)?))
 }
 
 /// The unpacked bytes of a file.
@@ -211,7 +211,7 @@ pub fn read_file(path: &Path, limits: UnpackLimits) -> Result<Vec<u8>, PackedErr
 pub fn unpack(bytes: &[u8], limits: UnpackLimits) -> Result<Vec<u8>, PackedError> {
     /// What is unpacked without counting first: one pass for most files.
     const SMALL: u64 = 16 << 20;
-    let mut reader = Reader::new(bytes, limits)?;
+    let mut reader = PackedReader::new(bytes, limits)?;
     let mut content = Vec::new();
     reader.by_ref().take(SMALL).read_to_end(&mut content)?;
     let more = io::copy(&mut reader, &mut io::sink())?;
@@ -223,7 +223,7 @@ pub fn unpack(bytes: &[u8], limits: UnpackLimits) -> Result<Vec<u8>, PackedError
     let mut content = Vec::new();
     let room = usize::try_from(size).map_err(|_| PackedError::Memory(size))?;
     content.try_reserve_exact(room).map_err(|_| PackedError::Memory(size))?;
-    Reader::new(bytes, limits)?.read_to_end(&mut content)?;
+    PackedReader::new(bytes, limits)?.read_to_end(&mut content)?;
     Ok(content)
 }
 

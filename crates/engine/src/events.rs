@@ -8,7 +8,7 @@ use yomikiri_shogi::Move;
 
 /// The state of one line of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
+pub struct LineInfo {
     /// Plies searched.
     pub depth: i32,
     /// The farthest ply reached.
@@ -35,9 +35,9 @@ pub struct Info {
 #[derive(Clone, PartialEq, Debug)]
 pub enum SearchEvent {
     /// A line has a new value.
-    Line(Info),
+    Line(LineInfo),
     /// The mate solver proved a mate at the root, which is played.
-    Mate(Info),
+    Mate(LineInfo),
     /// The move comes from the opening book.
     Book {
         /// The move.
@@ -53,7 +53,7 @@ pub enum SearchEvent {
 
 impl SearchEvent {
     /// The line of a search or of a mate.
-    pub fn info(&self) -> Option<&Info> {
+    pub fn info(&self) -> Option<&LineInfo> {
         match self {
             SearchEvent::Line(info) | SearchEvent::Mate(info) => Some(info),
             SearchEvent::Book { .. } | SearchEvent::Speculation(_) => None,
@@ -64,13 +64,13 @@ impl SearchEvent {
 /// Receives events where they happen.
 pub type OnEvent<'a> = dyn FnMut(&SearchEvent) + 'a;
 
-/// Receives a search's events; any function of an [`Info`] does.
+/// Receives a search's events; any function of an [`LineInfo`] does.
 pub trait Report {
     /// Something happened.
     fn event(&mut self, event: &SearchEvent);
 }
 
-impl<F: FnMut(&Info)> Report for F {
+impl<F: FnMut(&LineInfo)> Report for F {
     fn event(&mut self, event: &SearchEvent) {
         if let Some(info) = event.info() {
             self(info);

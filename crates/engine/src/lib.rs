@@ -36,7 +36,7 @@ mod threads;
 pub mod time;
 pub mod tt;
 
-pub use events::{Info, Report, SearchEvent};
+pub use events::{LineInfo, Report, SearchEvent};
 pub use handle::{Controller, Engine, EngineError, Observer, Search};
 pub use run::SearchOutcome;
 pub use search::limits::{Control, Limits};

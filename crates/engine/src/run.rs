@@ -4,10 +4,10 @@ use crate::book::Book;
 use crate::category::COUNT;
 use crate::eval::registry::Visitor;
 use crate::eval::{Evaluation, Model};
-use crate::events::{Info, OnEvent, SearchEvent};
+use crate::events::{LineInfo, OnEvent, SearchEvent};
 use crate::handle::EngineError;
 use crate::mate::root::RootMate;
-use crate::search::driver::{SearchJob, Worker};
+use crate::search::driver::{SearchJob, SearchWorker};
 use crate::search::limits::{Control, Limits};
 use crate::search::probcut::QuiescenceModel;
 use crate::search::{Counters, RootMove, Searcher};
@@ -105,7 +105,7 @@ pub(crate) struct Core {
     probcut_model: QuiescenceModel,
     move_probabilities: [u32; COUNT],
     table: Arc<TranspositionTable>,
-    workers: Vec<Box<dyn Worker>>,
+    workers: Vec<Box<dyn SearchWorker>>,
     book: Option<Book>,
     root_mate: RootMate,
     /// Whether nothing was searched since the last clearing.
@@ -351,7 +351,7 @@ impl Core {
         }
         let line = self.root_mate.find(job, &game.rules, search.mate.root_share, stack)?;
         let (nodes, value) = (job.control.nodes(), mate_in(line.len()));
-        on_event(&SearchEvent::Mate(Info {
+        on_event(&SearchEvent::Mate(LineInfo {
             depth: line.len() as i32,
             selective_depth: line.len(),
             line: 1,
@@ -408,9 +408,9 @@ struct WorkerFactory {
 }
 
 impl Visitor for WorkerFactory {
-    type Output = Box<dyn Worker>;
+    type Output = Box<dyn SearchWorker>;
 
-    fn visit<E: Evaluation>(self, eval: E) -> Box<dyn Worker> {
+    fn visit<E: Evaluation>(self, eval: E) -> Box<dyn SearchWorker> {
         Box::new(Searcher::new(eval, self.table, self.thread))
     }
 }

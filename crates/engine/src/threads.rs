@@ -1,8 +1,8 @@
 //! Threads and stacks, where they exist: the main worker and its helpers, and deep stacks.
 
-use crate::events::{Info, OnEvent, SearchEvent};
+use crate::events::{LineInfo, OnEvent, SearchEvent};
 use crate::search::RootMove;
-use crate::search::driver::{SearchJob, Worker};
+use crate::search::driver::{SearchJob, SearchWorker};
 use crate::search::limits::{Control, Limits};
 use crate::tt::Bound;
 use crate::value::{MATE_BOUND, Value};
@@ -102,7 +102,7 @@ impl Drop for StopAtEnd<'_> {
 /// Runs the main worker and its helpers, and gives the root moves of the one that is believed, best
 /// first.
 pub(crate) fn run_workers(
-    workers: &mut [Box<dyn Worker>],
+    workers: &mut [Box<dyn SearchWorker>],
     job: &SearchJob<'_>,
     on_event: &mut OnEvent<'_>,
 ) -> Vec<RootMove> {
@@ -173,7 +173,7 @@ fn weight(root: &RootMove, least: Value) -> i64 {
 
 /// The last line said is that of the move played.
 fn report_elected(root: &RootMove, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) {
-    on_event(&SearchEvent::Line(Info {
+    on_event(&SearchEvent::Line(LineInfo {
         depth: root.depth,
         selective_depth: root.line.len(),
         line: 1,
@@ -214,7 +214,7 @@ mod tests {
         WaitsForStop,
     }
 
-    impl Worker for Mock {
+    impl SearchWorker for Mock {
         fn work(&mut self, job: &SearchJob<'_>, _: &mut OnEvent<'_>) -> Vec<RootMove> {
             match self {
                 Mock::Fails => panic!("a worker that fails, as the test wants"),
@@ -244,8 +244,8 @@ mod tests {
     }
 
     fn run(workers: Vec<Mock>, control: &Arc<Control>) -> std::thread::Result<Vec<RootMove>> {
-        let mut workers: Vec<Box<dyn Worker>> =
-            workers.into_iter().map(|worker| Box::new(worker) as Box<dyn Worker>).collect();
+        let mut workers: Vec<Box<dyn SearchWorker>> =
+            workers.into_iter().map(|worker| Box::new(worker) as Box<dyn SearchWorker>).collect();
         let (position, limits) = (Position::start(), Limits::default());
         let job = SearchJob::new(&position, &limits, control);
         catch_unwind(AssertUnwindSafe(|| run_workers(&mut workers, &job, &mut |_: &_| {})))

@@ -227,7 +227,7 @@ fn a_level_reports_only_the_lines_asked_for() {
         settings.game.lines = lines;
         settings.game.level.number = 3;
         let mut most = 0;
-        let mut report = |info: &yomikiri_engine::Info| most = most.max(info.line);
+        let mut report = |info: &yomikiri_engine::LineInfo| most = most.max(info.line);
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
         let thought =
             Engine::new(settings).unwrap().think(&Position::start(), &limits, &mut report);

@@ -235,8 +235,11 @@ fn settings_of_the_game_cost_nothing() {
 fn another_hash_keeps_weights_and_histories() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("weights.bin");
-    std::fs::write(&file, yomikiri_engine::eval::linear::Weights::embedded().to_bytes().unwrap())
-        .unwrap();
+    std::fs::write(
+        &file,
+        yomikiri_engine::eval::linear::LinearWeights::embedded().to_bytes().unwrap(),
+    )
+    .unwrap();
     let mut settings = Settings::with_hash(1);
     settings.resources.evaluation.file = file.to_str().unwrap().to_string();
     let mut engine = Engine::new(settings.clone()).unwrap();

@@ -3,7 +3,7 @@
 
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::settings::declared::Range;
-use yomikiri_engine::{Engine, Info, Limits, SearchParams, Settings};
+use yomikiri_engine::{Engine, Limits, LineInfo, SearchParams, Settings};
 use yomikiri_shogi::{EnteringKingRule, Position};
 
 fn small(change: impl FnOnce(&mut Settings)) -> Settings {
@@ -35,7 +35,7 @@ fn play(settings: &Settings, seed: u64, nodes: u64, plies: usize) -> Vec<u64> {
         }
         let before = position.to_sfen();
         let mut last = None;
-        let thought = engine.think(&position, &limits, &mut |info: &Info| {
+        let thought = engine.think(&position, &limits, &mut |info: &LineInfo| {
             last = Some((info.pv[0], info.nodes));
         });
         if thought.declares {
@@ -144,7 +144,7 @@ fn several_lines_differ_and_descend() {
     let mut engine = Engine::new(small(|settings| settings.game.lines = 4)).unwrap();
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let mut last = Vec::new();
-    engine.think(&opening(3), &limits, &mut |info: &yomikiri_engine::Info| {
+    engine.think(&opening(3), &limits, &mut |info: &yomikiri_engine::LineInfo| {
         if info.depth == 4 && info.bound == yomikiri_engine::tt::Bound::Exact {
             last.push((info.line, info.value, info.pv[0]));
         }

@@ -16,7 +16,7 @@ use yomikiri_shogi::{BoardChange, Color, Kind, Piece, Position, Square};
 
 mod weights;
 
-pub use weights::{Distance, KingDangerError, Term, Weights, active_terms, progress_of};
+pub use weights::{Distance, KingDangerError, KingDangerWeights, Term, active_terms, progress_of};
 
 /// Progress runs from 0 to this.
 pub const FULL: i32 = 256;
@@ -24,12 +24,12 @@ pub const FULL: i32 = 256;
 /// An opening and an endgame value in one word; sums of pairs are pairs of sums as long as each
 /// half stays within 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Pair(i32);
+pub struct PhasePair(i32);
 
-impl Pair {
+impl PhasePair {
     /// The pair of an opening and an endgame value.
-    pub const fn new(opening: i16, endgame: i16) -> Pair {
-        Pair(((endgame as i32) << 16).wrapping_add(opening as i32))
+    pub const fn new(opening: i16, endgame: i16) -> PhasePair {
+        PhasePair(((endgame as i32) << 16).wrapping_add(opening as i32))
     }
 
     /// The opening half.
@@ -45,33 +45,33 @@ impl Pair {
     }
 
     #[inline]
-    fn plus(self, other: Pair) -> Pair {
-        Pair(self.0.wrapping_add(other.0))
+    fn plus(self, other: PhasePair) -> PhasePair {
+        PhasePair(self.0.wrapping_add(other.0))
     }
 
     #[inline]
-    fn minus(self, other: Pair) -> Pair {
-        Pair(self.0.wrapping_sub(other.0))
+    fn minus(self, other: PhasePair) -> PhasePair {
+        PhasePair(self.0.wrapping_sub(other.0))
     }
 }
 
 /// The weights laid out for look-up.
 struct Tables {
     /// By the king's square: every piece on every square, as the king's owner black sees it.
-    kings: Vec<[[Pair; 81]; 32]>,
+    kings: Vec<[[PhasePair; 81]; 32]>,
     /// By kind and count.
-    hands: [[Pair; 20]; 8],
+    hands: [[PhasePair; 20]; 8],
     /// How far a piece on a square, and a piece in hand, show the game to have come.
     progress: [[i32; 81]; 32],
     hand_progress: [i32; 8],
-    tempo: Pair,
+    tempo: PhasePair,
 }
 
 impl Tables {
-    fn new(weights: &Weights) -> Tables {
-        let mut kings = vec![[[Pair::default(); 81]; 32]; 81];
+    fn new(weights: &KingDangerWeights) -> Tables {
+        let mut kings = vec![[[PhasePair::default(); 81]; 32]; 81];
         let mut progress = [[0; 81]; 32];
-        let mut hands = [[Pair::default(); 20]; 8];
+        let mut hands = [[PhasePair::default(); 20]; 8];
         for king in Square::all() {
             for (piece, square) in pieces_and_squares() {
                 kings[king.index()][piece.index()][square.index()] =
@@ -79,14 +79,14 @@ impl Tables {
             }
         }
         for (piece, square) in pieces_and_squares() {
-            progress[piece.index()][square.index()] = Weights::progress(piece, square);
+            progress[piece.index()][square.index()] = KingDangerWeights::progress(piece, square);
         }
         for kind in Kind::HAND {
             for count in 0..=kind.set_size() {
                 hands[kind.index()][usize::from(count)] = weights.hand(kind, count);
             }
         }
-        let hand_progress = core::array::from_fn(Weights::hand_progress);
+        let hand_progress = core::array::from_fn(KingDangerWeights::hand_progress);
         Tables { kings, hands, progress, hand_progress, tempo: weights.tempo() }
     }
 }
@@ -105,12 +105,12 @@ struct State {
     /// Of board and hands, black's less white's.
     material: Value,
     /// Black's hand less white's.
-    hands: Pair,
+    hands: PhasePair,
     /// Where the kings stand (white's rotated); moves of a king make the sum stale.
     kings: [u8; 2],
     stale: [bool; 2],
     /// The value of all pieces as each king's owner sees it.
-    sums: [Pair; 2],
+    sums: [PhasePair; 2],
     progress: i32,
 }
 
@@ -118,10 +118,10 @@ impl State {
     /// An empty board; no king has been looked from.
     const EMPTY: State = State {
         material: 0,
-        hands: Pair(0),
+        hands: PhasePair(0),
         kings: [0; 2],
         stale: [true; 2],
-        sums: [Pair(0); 2],
+        sums: [PhasePair(0); 2],
         progress: 0,
     };
 }
@@ -137,7 +137,7 @@ pub struct KingDanger {
 
 impl Default for KingDanger {
     fn default() -> KingDanger {
-        KingDanger::new(&Weights::embedded())
+        KingDanger::new(&KingDangerWeights::embedded())
     }
 }
 
@@ -149,7 +149,7 @@ const fn flipped(piece: Piece) -> usize {
 
 impl KingDanger {
     /// An evaluation with the given weights.
-    pub fn new(weights: &Weights) -> KingDanger {
+    pub fn new(weights: &KingDangerWeights) -> KingDanger {
         let tables = Arc::new(Tables::new(weights));
         KingDanger { tables, state: State::EMPTY, stack: Vec::new() }
     }
@@ -162,7 +162,7 @@ impl KingDanger {
 
     /// A piece's pair as each king's owner sees it.
     #[inline]
-    fn pairs(&self, piece: Piece, square: Square) -> [Pair; 2] {
+    fn pairs(&self, piece: Piece, square: Square) -> [PhasePair; 2] {
         let kings = self.state.kings.map(usize::from);
         let black = self.tables.kings[kings[0]][piece.index()][square.index().min(80)];
         let turned = 80 - square.index().min(80);
@@ -180,13 +180,13 @@ impl KingDanger {
         let king = position.king(color);
         self.state.stale[color.index()] = false;
         let Some(king) = king else {
-            self.state.sums[color.index()] = Pair::default();
+            self.state.sums[color.index()] = PhasePair::default();
             return;
         };
         let turn = |square: Square| if color == Color::Black { square } else { square.rotated() };
         self.state.kings[color.index()] = turn(king).index() as u8;
         let row = &self.tables.kings[turn(king).index()];
-        let mut sum = Pair::default();
+        let mut sum = PhasePair::default();
         for square in position.occupied() {
             let Some(piece) = position.piece_on(square) else { continue };
             let seen = if color == Color::Black { piece.index() } else { flipped(piece) };
@@ -305,7 +305,7 @@ mod tests {
     use crate::material::Material;
 
     /// The value by its definition.
-    fn slow(weights: &Weights, position: &Position) -> Value {
+    fn slow(weights: &KingDangerWeights, position: &Position) -> Value {
         let (mut opening, mut endgame) = (0, 0);
         active_terms(position, |term, sign| {
             if term != Term::Tempo {
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn running_sums_equal_the_definition_along_random_games() {
-        let weights = Weights::embedded();
+        let weights = KingDangerWeights::embedded();
         let mut random = fastrand::Rng::with_seed(11);
         for _ in 0..30 {
             let mut position = Position::start();
@@ -343,10 +343,11 @@ mod tests {
     #[test]
     fn pairs_keep_their_halves_apart() {
         for (opening, endgame) in [(0, 0), (5, -7), (-300, 200), (-1, -1), (32_000, -32_000)] {
-            let pair = Pair::new(opening, endgame);
+            let pair = PhasePair::new(opening, endgame);
             assert_eq!((pair.opening(), pair.endgame()), (opening.into(), endgame.into()));
         }
-        let sum = Pair::new(-5, 100).plus(Pair::new(3, -250)).minus(Pair::new(10, -1));
+        let sum =
+            PhasePair::new(-5, 100).plus(PhasePair::new(3, -250)).minus(PhasePair::new(10, -1));
         assert_eq!((sum.opening(), sum.endgame()), (-12, -149));
     }
 }

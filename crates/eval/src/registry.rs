@@ -4,7 +4,7 @@
 
 use crate::Evaluation;
 use crate::king_danger::KingDanger;
-use crate::linear::{Linear, Weights, WeightsError};
+use crate::linear::{Linear, LinearWeights, WeightsError};
 use crate::material::Material;
 use crate::network::{Network, NetworkError, NetworkEvaluation, file};
 use core::fmt;
@@ -71,7 +71,7 @@ evaluations! {
     /// Material and king danger, blended by game progress (the papers' ProgressEval).
     KingDanger(KingDanger), "king-danger", KingDanger::default();
     /// Some 83,000 features with coefficients learned from professional games.
-    Linear(Linear), "linear", Linear::new(&Weights::embedded());
+    Linear(Linear), "linear", Linear::new(&LinearWeights::embedded());
     /// A network: the program's own, or one from a file.
     Network(NetworkEvaluation), "network", NetworkEvaluation::new(Network::embedded());
 }
@@ -209,10 +209,10 @@ fn network(path: &Path) -> Result<Model, LoadError> {
 ///
 /// # Errors
 /// If the file cannot be read or does not hold such weights.
-pub fn linear_weights(path: &Path) -> Result<Weights, LoadError> {
+pub fn linear_weights(path: &Path) -> Result<LinearWeights, LoadError> {
     let bytes = std::fs::read(path)
         .map_err(|source| LoadError::Read { path: path.to_path_buf(), source })?;
-    Weights::from_bytes(&bytes)
+    LinearWeights::from_bytes(&bytes)
         .map_err(|source| LoadError::Weights { path: path.to_path_buf(), source })
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use thiserror::Error;
 use yomikiri_proof::game::Role;
 
-use crate::board::{Board, Colour, Illegal, KoRule, Point, PointError};
+use crate::board::{Board, Colour, KoRule, Point, PointError, RefusedMove};
 
 /// Answers as the sets code them, seen from the side that is asked to attack or to defend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,7 +120,7 @@ pub enum CaptureProblemFault {
     Point(#[from] PointError),
     /// Stones that cannot stand.
     #[error("{0}")]
-    Board(#[from] Illegal),
+    Board(#[from] RefusedMove),
     /// The target is not a stone.
     #[error("there is no stone on the target {0}")]
     NoTarget(String),

@@ -9,7 +9,7 @@ use sgf_parse::go::{Move as SgfMove, Point as SgfPoint, Prop};
 use sgf_parse::{GameTree, ParseOptions, SgfNode, parse_with_options};
 use thiserror::Error;
 
-use crate::board::{Board, Colour, Illegal, KoRule, Move, Point};
+use crate::board::{Board, Colour, KoRule, Move, Point, RefusedMove};
 
 /// Why a file gives no position.
 #[derive(Debug, Error)]
@@ -44,11 +44,11 @@ pub enum SgfError {
         /// Where.
         point: Point,
         /// What is wrong.
-        why: Illegal,
+        why: RefusedMove,
     },
     /// Set-up stones that cannot stand.
     #[error("set-up: {0}")]
-    SetUp(Illegal),
+    SetUp(RefusedMove),
     /// Fewer moves than asked for.
     #[error("the game has {has} moves, position after move {wanted} was asked for")]
     TooShort {
@@ -232,7 +232,7 @@ impl Reader {
             self.board.set_ko(None);
         }
         // A record shows what was played: a ko that players overlooked is reported, not refused.
-        if self.board.check(colour, mv) == Err(Illegal::Ko) {
+        if self.board.check(colour, mv) == Err(RefusedMove::Ko) {
             self.notes.push(format!("move {} retakes a ko at once", self.moves));
             self.board.set_ko(None);
         }

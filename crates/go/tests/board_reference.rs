@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use yomikiri_go::board::reference::ReferenceBoard;
-use yomikiri_go::board::{Board, Colour, Illegal, KoRule, Move, Point};
+use yomikiri_go::board::{Board, Colour, KoRule, Move, Point, RefusedMove};
 
 fn points(size: usize) -> Vec<Point> {
     (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row))).collect()
@@ -44,7 +44,7 @@ fn assert_same_moves(fast: &mut Board, slow: &ReferenceBoard, colour: Colour) ->
         let expected = after.play(colour, point.into());
         assert_eq!(fast.check(colour, point.into()).err(), expected.as_ref().err().copied());
         assert_eq!(legal.contains(point), expected.is_ok(), "{point}\n{fast}");
-        by_superko += usize::from(expected == Err(Illegal::Superko));
+        by_superko += usize::from(expected == Err(RefusedMove::Superko));
         let Ok(captured) = expected else { continue };
         assert_eq!(fast.captured_by(colour, point).iter().collect::<Vec<_>>(), captured);
         assert_eq!(fast.ko_capture(colour, point), after.ko());

@@ -39,4 +39,4 @@ pub use yomikiri_render::{heat, plot};
 /// The examples of the book are run as those of this crate, which knows the others.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/engine-author.md")]
-pub struct Book;
+pub struct BookExamples;

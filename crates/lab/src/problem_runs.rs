@@ -1,7 +1,7 @@
 //! Next-move problems as long runs: trying a set, and making one from games.
 
 use crate::data;
-use crate::problems::{self, Attempt, Problem, ProblemError, is_interesting};
+use crate::problems::{self, Attempt, NextMoveProblem, ProblemError, is_interesting};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -115,7 +115,7 @@ fn five() -> u32 {
 }
 
 /// What an engine made of a set.
-pub struct Tried {
+pub struct TriedSet {
     /// Each attempt, with the milliseconds that it took.
     pub attempts: Vec<Attempt>,
     /// The limits in USI.
@@ -133,7 +133,7 @@ impl ProblemsPlan {
         out: &Path,
         program: &Launch,
         input: UnpackLimits,
-    ) -> Result<Tried, ProblemRunError> {
+    ) -> Result<TriedSet, ProblemRunError> {
         let bytes = data::read(&self.set).map_err(in_file(&self.set))?.into_owned();
         let bytes = packed::unpacked(bytes, input)
             .map_err(|error| ProblemRunError::Packed { path: self.set.clone(), error })?;
@@ -175,7 +175,7 @@ impl ProblemsPlan {
                 written.map_err(in_file(&path))?;
             }
         }
-        Ok(Tried { attempts, limits: go.to_string() })
+        Ok(TriedSet { attempts, limits: go.to_string() })
     }
 
     fn control(&self) -> TimeControl {
@@ -188,7 +188,11 @@ impl ProblemsPlan {
     }
 }
 
-fn try_one(client: &mut Client, problem: &Problem, go: &Go) -> Result<Attempt, UnitFailure> {
+fn try_one(
+    client: &mut Client,
+    problem: &NextMoveProblem,
+    go: &Go,
+) -> Result<Attempt, UnitFailure> {
     pool::forget(client)?;
     let analysis = client.analyse(&problem.setup.to_string(), go, TIMEOUT)?;
     // Measured times are kept apart from results.
@@ -207,7 +211,11 @@ fn identity(kind: &str, settings: serde_json::Value, player: &Contestant, timed:
 }
 
 /// What came of each problem, a line each; with the milliseconds, or without.
-fn to_csv(problems: &[Problem], attempts: &[Attempt], times: bool) -> std::io::Result<Vec<u8>> {
+fn to_csv(
+    problems: &[NextMoveProblem],
+    attempts: &[Attempt],
+    times: bool,
+) -> std::io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut head = vec!["line", "position", "right", "played", "solved", "rank", "nodes"];
     head.extend(times.then_some("milliseconds"));
@@ -229,7 +237,7 @@ fn to_csv(problems: &[Problem], attempts: &[Attempt], times: bool) -> std::io::R
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-impl Tried {
+impl TriedSet {
     /// How many are right, and the effort.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -14,7 +14,7 @@ use yomikiri_usi::{BestMove, Setup, SetupError};
 
 /// A problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
+pub struct NextMoveProblem {
     /// Its line in the file, from 1.
     pub line: usize,
     /// Where it stands.
@@ -64,7 +64,7 @@ pub(crate) struct LoadedSet {
     /// Whether it was named on the command line: a set that people made, as the paper's.
     pub by_people: bool,
     /// The problems.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<NextMoveProblem>,
 }
 
 /// Reads the sets of an experiment, with a limit on the problems of each: first the one that was
@@ -119,7 +119,7 @@ impl JsonProblem {
 ///
 /// # Errors
 /// The first line that is wrong.
-pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
+pub fn read(text: &str) -> Result<Vec<NextMoveProblem>, ProblemError> {
     (1..)
         .zip(text.lines())
         .filter(|(_, content)| !content.trim().is_empty() && !content.starts_with('#'))
@@ -134,13 +134,13 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
 }
 
 /// A JSON line; nothing if it does not ask for the next move of a game.
-fn read_json(line: usize, content: &str) -> Result<Option<Problem>, ProblemFault> {
+fn read_json(line: usize, content: &str) -> Result<Option<NextMoveProblem>, ProblemFault> {
     let problem: JsonProblem =
         serde_json::from_str(content).map_err(|error| ProblemFault::Json(error.to_string()))?;
     problem.is_next_move().then(|| read_line(line, &problem.line())).transpose()
 }
 
-fn read_line(line: usize, content: &str) -> Result<Problem, ProblemFault> {
+fn read_line(line: usize, content: &str) -> Result<NextMoveProblem, ProblemFault> {
     let mut columns = content.split('\t');
     let setup: Setup = columns.next().unwrap_or_default().parse()?;
     let position = setup.position().map_err(|error| ProblemFault::Position(error.to_string()))?;
@@ -157,7 +157,7 @@ fn read_line(line: usize, content: &str) -> Result<Problem, ProblemFault> {
     if let Some(&wrong) = right.iter().find(|&&played| !position.is_legal(played)) {
         return Err(ProblemFault::Illegal(wrong));
     }
-    Ok(Problem { line, setup, right })
+    Ok(NextMoveProblem { line, setup, right })
 }
 
 /// What an engine made of a problem.
@@ -178,7 +178,7 @@ pub struct Attempt {
 
 impl Attempt {
     /// Judges a search.
-    pub fn of(problem: &Problem, analysis: &Analysis) -> Attempt {
+    pub fn of(problem: &NextMoveProblem, analysis: &Analysis) -> Attempt {
         let played = match analysis.best {
             BestMove::Move { best, .. } => Some(best),
             BestMove::Resign | BestMove::Win => None,

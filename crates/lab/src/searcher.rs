@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use yomikiri_engine::eval::linear::{Linear, Weights};
+use yomikiri_engine::eval::linear::{Linear, LinearWeights};
 use yomikiri_engine::eval::registry::Visitor;
 use yomikiri_engine::eval::{Evaluation, EvaluationKind, Model};
 use yomikiri_engine::search::driver::SearchJob;
@@ -19,7 +19,7 @@ use yomikiri_shogi::{Move, Position};
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchFound {
     /// The best moves of the root, best first; as many as lines were asked for.
     pub best: Vec<Move>,
     /// The value of the best.
@@ -50,7 +50,7 @@ pub trait LabSearcher {
     /// Forgets everything.
     fn forget(&mut self);
     /// Searches a position, with a number of lines.
-    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found;
+    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> SearchFound;
     /// Quiescence by itself, to a depth within a window.
     fn quiesce(&mut self, position: &Position, window: (Value, Value), depth: i32) -> Quiet;
     /// The nodes of quiescence to a depth with an open window; nothing if they are over the limit.
@@ -90,7 +90,7 @@ impl<E: Evaluation> LabSearcher for Probe<E> {
         self.table.clear();
     }
 
-    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> Found {
+    fn search(&mut self, position: &Position, limits: &Limits, lines: usize) -> SearchFound {
         let control = Arc::new(Control::default());
         self.table.new_search();
         let (side, number) = (position.side_to_move(), position.move_number());
@@ -108,7 +108,7 @@ impl<E: Evaluation> LabSearcher for Probe<E> {
         let value = roots.first().map_or(0, |root| root.value);
         let best = roots.iter().take(lines).map(|root| root.mv).collect();
         let nodes = control.nodes();
-        Found { best, value, by_depth, nodes, counters: self.searcher.counters() }
+        SearchFound { best, value, by_depth, nodes, counters: self.searcher.counters() }
     }
 
     fn quiesce(&mut self, position: &Position, (alpha, beta): (Value, Value), depth: i32) -> Quiet {
@@ -195,7 +195,7 @@ impl Visitor for WithTable {
 
 impl SearcherFactory {
     /// Searchers whose learned evaluation has these weights.
-    pub fn with_linear(weights: &Weights) -> SearcherFactory {
+    pub fn with_linear(weights: &LinearWeights) -> SearcherFactory {
         let mut models = SearcherFactory::default().models;
         models.retain(|model| model.kind() != EvaluationKind::Linear);
         models.push(Model::Linear(Linear::new(weights)));

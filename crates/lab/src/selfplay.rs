@@ -17,7 +17,7 @@ use yomikiri_arena::rating::{Encounter, PairCounts};
 
 /// One side of a match.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct SelfPlayer {
     /// What tables call it.
     pub name: String,
     /// Its evaluation.
@@ -32,7 +32,7 @@ pub struct Player {
 
 /// Two games from one opening.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Pair {
+pub struct GamePair {
     /// Half points of the first player, 0 to 4.
     pub half_points: usize,
     /// Games won, drawn and lost by the first player.
@@ -58,16 +58,20 @@ pub fn rules() -> Rules {
 }
 
 /// Plays the opening twice, the first player first with black.
-pub fn play_pair(searchers: &SearcherFactory, players: [&Player; 2], opening: &Setup) -> Pair {
+pub fn play_pair(
+    searchers: &SearcherFactory,
+    players: [&SelfPlayer; 2],
+    opening: &Setup,
+) -> GamePair {
     play_pair_of([searchers, searchers], players, opening)
 }
 
 /// The same for players whose learned evaluations have weights of their own.
 pub fn play_pair_of(
     searchers: [&SearcherFactory; 2],
-    players: [&Player; 2],
+    players: [&SelfPlayer; 2],
     opening: &Setup,
-) -> Pair {
+) -> GamePair {
     let mut desks = [0, 1].map(|side| {
         let player = players[side];
         let mut desk = searchers[side].make(player.evaluator, TABLE);
@@ -75,7 +79,7 @@ pub fn play_pair_of(
         desk
     });
     let mut pair =
-        Pair { half_points: 0, games: [0; 3], moves: [0; 2], nodes: [0; 2], micros: [0; 2] };
+        GamePair { half_points: 0, games: [0; 3], moves: [0; 2], nodes: [0; 2], micros: [0; 2] };
     for black in [0, 1] {
         desks.iter_mut().for_each(|desk| desk.forget());
         let winner = play_game(&mut desks, players, black, opening, &mut pair);
@@ -93,10 +97,10 @@ pub fn play_pair_of(
 /// One game; the index of the winner.
 fn play_game(
     desks: &mut [Box<dyn LabSearcher>; 2],
-    players: [&Player; 2],
+    players: [&SelfPlayer; 2],
     black: usize,
     opening: &Setup,
-    pair: &mut Pair,
+    pair: &mut GamePair,
 ) -> Option<usize> {
     let seat = |color: Color| if color == Color::Black { black } else { 1 - black };
     let start = opening.start_position().unwrap_or_else(|_| Position::start());
@@ -117,26 +121,26 @@ fn play_game(
 }
 
 /// The counts of pairs, from the first player's view.
-pub fn pair_counts(pairs: &[Pair]) -> PairCounts {
+pub fn pair_counts(pairs: &[GamePair]) -> PairCounts {
     let mut counts = PairCounts::default();
     pairs.iter().for_each(|pair| counts.add(pair.half_points));
     counts
 }
 
 /// Games won, drawn and lost by the first player.
-pub fn games(pairs: &[Pair]) -> [u64; 3] {
+pub fn games(pairs: &[GamePair]) -> [u64; 3] {
     pairs.iter().fold([0; 3], |sum, pair| core::array::from_fn(|i| sum[i] + pair.games[i]))
 }
 
 /// A pair as the ratings take it.
-pub fn encounter(first: usize, second: usize, pair: &Pair) -> Encounter {
+pub fn encounter(first: usize, second: usize, pair: &GamePair) -> Encounter {
     Encounter { first, second, points: pair.half_points as f64 / 2.0, games: 2.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        EvaluationKind, Limits, Player, QuiescenceModel, SearcherFactory, games, play_pair,
+        EvaluationKind, Limits, QuiescenceModel, SearcherFactory, SelfPlayer, games, play_pair,
     };
     use crate::searcher::plain;
     use yomikiri_engine::settings::search::Driver;
@@ -144,7 +148,7 @@ mod tests {
     #[test]
     fn two_plies_beat_one_and_games_repeat_themselves() {
         let searchers = SearcherFactory::default();
-        let player = |depth| Player {
+        let player = |depth| SelfPlayer {
             name: format!("depth {depth}"),
             evaluator: EvaluationKind::Material,
             params: plain().with(|params| params.driver.method = Driver::AlphaBeta),

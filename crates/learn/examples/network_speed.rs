@@ -9,7 +9,7 @@ use yomikiri_learn::network::adam::Adam;
 use yomikiri_learn::network::data::{Sample, SampleOutcome};
 use yomikiri_learn::network::example::Example;
 use yomikiri_learn::network::gradient::{Backpropagation, Batch, Labels};
-use yomikiri_learn::network::model::Model;
+use yomikiri_learn::network::model::FloatNetwork;
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::packed::{Code, encode};
 
@@ -40,7 +40,7 @@ fn processor_time(began: Instant) -> Duration {
 fn main() {
     let threads = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(1);
     let config = NetworkConfig::default();
-    let mut model = Model::random(&config);
+    let mut model = FloatNetwork::random(&config);
     let batch = samples(16_384);
     let mut adam = Adam::new(model.parameters.len());
     let mut work = Backpropagation::new(&model);

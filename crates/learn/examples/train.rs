@@ -7,7 +7,7 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
-use yomikiri_engine::eval::linear::{Patterns, Weights};
+use yomikiri_engine::eval::linear::{LinearWeights, Patterns};
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_learn::agreement::{Method, agreement};
 use yomikiri_learn::mining::{MiningOptions, mine};
@@ -43,7 +43,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} patterns, {:?}", patterns.len(), began.elapsed());
 
     train.truncate(limit);
-    let start = Weights { patterns: Arc::new(patterns), progress: learned, ..Weights::default() };
+    let start = LinearWeights {
+        patterns: Arc::new(patterns),
+        progress: learned,
+        ..LinearWeights::default()
+    };
     let text = config.to_toml();
     let mut trainer = LinearTrainer::new(config, &start, &train, 1);
     println!("{} positions, {:?}", trainer.positions, began.elapsed());

@@ -4,7 +4,7 @@ use crate::dataset::TrainingGame;
 use crate::quiescence::{QuietLine, quiescence};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
-use yomikiri_engine::eval::linear::{Linear, Weights, maximum_exchange};
+use yomikiri_engine::eval::linear::{Linear, LinearWeights, maximum_exchange};
 use yomikiri_engine::eval::stage::FULL;
 use yomikiri_engine::eval::{Evaluation, Phase};
 use yomikiri_engine::value::{INFINITE, Value};
@@ -21,7 +21,7 @@ pub enum Method {
 
 /// Agreement over some positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tally {
+pub struct AgreementTally {
     /// Positions where the move played was among the first one, three, five; a tie that decides
     /// counts a half.
     pub top: [f64; 3],
@@ -29,7 +29,7 @@ pub struct Tally {
     pub positions: u64,
 }
 
-impl Tally {
+impl AgreementTally {
     /// Counts a position where this many other moves were better, and equal.
     pub fn add(&mut self, better: usize, equal: usize) {
         for (sum, places) in self.top.iter_mut().zip([1, 3, 5]) {
@@ -54,16 +54,16 @@ impl Tally {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Agreement {
     /// All positions.
-    pub all: Tally,
+    pub all: AgreementTally,
     /// Opening, middle game and endgame, by thirds of progress.
-    pub phases: [Tally; 3],
+    pub phases: [AgreementTally; 3],
 }
 
 impl Agreement {
     /// A line for each phase of the game, and one for all positions.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let line = |tally: &Tally| {
+        let line = |tally: &AgreementTally| {
             let [top1, top3, top5] = tally.per_cent();
             format!("top1 {top1:.2} top3 {top3:.2} top5 {top5:.2} positions {}\n", tally.positions)
         };
@@ -78,7 +78,7 @@ impl Agreement {
 /// runs after each game; breaking off ends the measurement with what there is.
 pub fn agreement(
     games: &[&TrainingGame],
-    weights: &Weights,
+    weights: &LinearWeights,
     method: Method,
     report: &mut dyn FnMut(usize, &Agreement) -> ControlFlow<()>,
 ) -> Agreement {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn ties_count_a_half_where_they_decide() {
-        let mut tally = Tally::default();
+        let mut tally = AgreementTally::default();
         tally.add(0, 0);
         tally.add(0, 1);
         tally.add(2, 4);
@@ -183,7 +183,7 @@ mod tests {
         dataset.add_text("sfen 4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1 moves 5h5d\tB\n");
         dataset.add_text("sfen 4k4/4l4/9/4p4/9/9/9/4R4/4K4 b - 1 moves 5h5d\tB\n");
         let games: Vec<&TrainingGame> = dataset.games.iter().collect();
-        let weights = Weights::default();
+        let weights = LinearWeights::default();
         for method in [Method::Exchange, Method::Quiescence] {
             let measure = |games: &[&TrainingGame]| {
                 agreement(games, &weights, method, &mut |_, _| ControlFlow::Continue(())).all.top

@@ -18,7 +18,7 @@
 //! end. A line is as old as its batch, not several passes. Moves that mate or get mated, and those
 //! so far off that they would not count, are not gone through.
 
-use crate::config::{Config, Constraint, Variant};
+use crate::config::{Config, Constraint, LearnedVariant};
 use crate::constraints::{m1_concerns, m1_factor};
 use crate::dataset::TrainingGame;
 use crate::quiescence::{QuietLine, quiescence};
@@ -144,7 +144,7 @@ impl FeatureSink for Recorder<'_> {
 
 /// What a gradient is taken of.
 #[derive(Clone, Copy)]
-pub struct Model<'a> {
+pub struct GradientModel<'a> {
     /// The constants.
     pub config: &'a Config,
     /// The coefficients, [`COEFFICIENTS`] of them, in centipawns.
@@ -302,7 +302,7 @@ impl Value {
 
 /// Goes through games and sums up.
 pub struct Collector<'a> {
-    model: Model<'a>,
+    model: GradientModel<'a>,
     /// What was found.
     pub gradient: LinearGradient,
     probe: Tracker<Recorder<'a>>,
@@ -317,7 +317,7 @@ pub struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     /// A collector that has seen nothing.
-    pub fn new(model: Model<'a>) -> Collector<'a> {
+    pub fn new(model: GradientModel<'a>) -> Collector<'a> {
         Collector {
             model,
             gradient: LinearGradient::default(),
@@ -390,7 +390,7 @@ impl<'a> Collector<'a> {
         if moves.len() < 2 {
             return false;
         }
-        let Model { weights, patterns, .. } = self.model;
+        let GradientModel { weights, patterns, .. } = self.model;
         let mut recorder = core::mem::take(&mut self.base);
         recorder.clear();
         let mut base = Tracker::new(Arc::clone(patterns), recorder);
@@ -458,7 +458,7 @@ impl<'a> Collector<'a> {
 
     /// The sibling on the board, its features at the end of the entries.
     fn write_down(&mut self, position: &Position, record: Record) -> Sibling {
-        let Model { config, weights, .. } = self.model;
+        let GradientModel { config, weights, .. } = self.model;
         let Record { common, mover, .. } = record;
         let progress = self.progress(position, record.progress_sum + self.probe.changes.progress);
         let factors = factors(config, record.progress, progress);
@@ -498,7 +498,7 @@ impl<'a> Collector<'a> {
 
     /// Compares every sibling with the move played.
     fn weigh(&mut self) {
-        let Model { config, .. } = self.model;
+        let GradientModel { config, .. } = self.model;
         let Some((first, others)) = self.siblings.split_first_mut() else { return };
         let (mut better, mut equal) = (false, false);
         for sibling in others {
@@ -536,7 +536,7 @@ impl<'a> Collector<'a> {
             self.gradient.spread_material(&sibling.pieces, fixed(mover * share));
         }
         // What all siblings have in common counts only where their factors differ.
-        if self.model.config.variant == Variant::Mixed {
+        if self.model.config.variant == LearnedVariant::Mixed {
             let amounts = common.map(fixed);
             self.gradient.spread(&self.base.comes, amounts);
             self.gradient.spread(&self.base.goes, amounts.map(core::ops::Neg::neg));
@@ -545,7 +545,7 @@ impl<'a> Collector<'a> {
 
     /// Adds M1 for the move played and every sibling that contributes.
     fn hold_back(&mut self) {
-        let Model { config, weights, .. } = self.model;
+        let GradientModel { config, weights, .. } = self.model;
         // What the siblings' common features get, by the sign of the positional value.
         let mut common = [[0.0; 2]; 2];
         let Collector { gradient, entries, siblings, base, .. } = self;
@@ -633,9 +633,9 @@ pub fn sigmoid(x: f64) -> f64 {
 /// How much of either vector counts for a position.
 fn factors(config: &Config, record_progress: f64, progress: f64) -> [f64; 2] {
     match config.variant {
-        Variant::Single => [1.0, 0.0],
-        Variant::Split if record_progress < config.q => [1.0, 0.0],
-        Variant::Split => [0.0, 1.0],
-        Variant::Mixed => [1.0 - progress, progress],
+        LearnedVariant::Single => [1.0, 0.0],
+        LearnedVariant::Split if record_progress < config.q => [1.0, 0.0],
+        LearnedVariant::Split => [0.0, 1.0],
+        LearnedVariant::Mixed => [1.0 - progress, progress],
     }
 }

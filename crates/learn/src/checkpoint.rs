@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::optimizer::Optimizer;
 use crate::trainer::{EvalReport, LinearTrainer};
 use std::path::Path;
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 
 /// Upper bound on the unpacked size.
 const LARGEST: u64 = 64 << 20;
@@ -25,10 +25,10 @@ pub fn save(path: &Path, trainer: &LinearTrainer, data: &str) -> Result<(), Chec
 
 fn content(trainer: &LinearTrainer, data: &str) -> std::io::Result<Vec<u8>> {
     let mut out = Vec::new();
-    let start = Weights {
+    let start = LinearWeights {
         progress: trainer.progress.clone(),
         patterns: trainer.patterns.clone(),
-        ..Weights::default()
+        ..LinearWeights::default()
     };
     for part in [data.as_bytes(), trainer.config.to_toml().as_bytes(), &start.to_bytes()?] {
         push_part(&mut out, part);
@@ -65,7 +65,7 @@ pub fn load(path: &Path, config: &Config, data: &str) -> Result<LinearTrainer, C
     if Config::from_toml(&settings).as_ref() != Ok(config) {
         return Err(CheckpointError::Other("settings"));
     }
-    let start = Weights::from_bytes(reader.part()?).map_err(|error| damaged(path, error))?;
+    let start = LinearWeights::from_bytes(reader.part()?).map_err(|error| damaged(path, error))?;
     let (done, positions, steps) = (reader.number()?, reader.number()?, reader.number()?);
     let mut list = || reader.pairs(COEFFICIENTS, f32::from_le_bytes);
     let optimizer = Optimizer { weights: list()?, means: list()?, squares: list()?, steps };

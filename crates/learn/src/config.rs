@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Which coefficients a position trains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Variant {
+pub enum LearnedVariant {
     /// One vector for the whole game.
     Single,
     /// The opening vector below the threshold of progress, the endgame vector above (the paper).
@@ -43,7 +43,7 @@ pub enum Rule {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// Which coefficients a position trains.
-    pub variant: Variant,
+    pub variant: LearnedVariant,
     /// K: the difference of values that the sigmoid takes as one.
     pub k: f64,
     /// Q: the progress from which the endgame vector is trained.
@@ -88,7 +88,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            variant: Variant::Split,
+            variant: LearnedVariant::Split,
             k: 100.0,
             q: 0.4,
             constraint: Constraint::M1,
@@ -114,7 +114,7 @@ impl Default for Config {
 
 /// Why constants cannot be used.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum ConfigError {
+pub enum LinearConfigError {
     /// It is not TOML, or names something unknown.
     #[error("{0}")]
     Syntax(#[from] toml::de::Error),
@@ -135,7 +135,7 @@ impl Config {
     ///
     /// # Errors
     /// Says which key is unknown or which value does not fit.
-    pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
+    pub fn from_toml(text: &str) -> Result<Config, LinearConfigError> {
         let config: Config = toml::from_str(text)?;
         config.check()?;
         Ok(config)
@@ -150,7 +150,7 @@ impl Config {
     ///
     /// # Errors
     /// Names the first that does not.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    pub fn check(&self) -> Result<(), LinearConfigError> {
         let positive = [
             ("k", self.k),
             ("b", self.b),
@@ -160,22 +160,26 @@ impl Config {
         ];
         for (name, value) in positive {
             if !(value.is_finite() && value > 0.0) {
-                return Err(ConfigError::Value { name, value, wanted: "above 0" });
+                return Err(LinearConfigError::Value { name, value, wanted: "above 0" });
             }
         }
         let not_negative =
             [("a", self.a), ("p", self.p), ("hoki", self.hoki), ("negligible", self.negligible)];
         for (name, value) in not_negative {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(ConfigError::Value { name, value, wanted: "0 at least" });
+                return Err(LinearConfigError::Value { name, value, wanted: "0 at least" });
             }
         }
         if !(0.0..=1.0).contains(&self.q) {
             let (name, value) = ("q", self.q);
-            return Err(ConfigError::Value { name, value, wanted: "from 0 to 1" });
+            return Err(LinearConfigError::Value { name, value, wanted: "from 0 to 1" });
         }
         if self.passes == 0 {
-            return Err(ConfigError::Value { name: "passes", value: 0.0, wanted: "1 at least" });
+            return Err(LinearConfigError::Value {
+                name: "passes",
+                value: 0.0,
+                wanted: "1 at least",
+            });
         }
         Ok(())
     }
@@ -187,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_config_survives_being_written_and_read() {
-        let config = Config { k: 77.0, variant: Variant::Mixed, ..Config::default() };
+        let config = Config { k: 77.0, variant: LearnedVariant::Mixed, ..Config::default() };
         assert_eq!(Config::from_toml(&config.to_toml()), Ok(config));
         assert_eq!(Config::from_toml(""), Ok(Config::default()));
     }

@@ -3,7 +3,8 @@
 
 use crate::eval_steps::{Elsewhere, GameSource, GameWorker, Here};
 use crate::learner::{
-    Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver, of_batches, read_file,
+    LearnError, LearnPlan, Learned, Learner, LearnerHost, LearnerProgress, Saver, of_batches,
+    read_file,
 };
 use crate::trainer::{EvalReport, LinearTrainer};
 use crate::{Config, Dataset, TrainingGame, checkpoint, mining};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Identity, Stages};
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 use yomikiri_engine::eval::stage::ProgressModel;
 
 /// What to learn from, and how.
@@ -39,7 +40,7 @@ pub struct EvalPlan {
 /// A run whose data is read.
 struct EvalRun {
     plan: EvalPlan,
-    start: Weights,
+    start: LinearWeights,
     dataset: Dataset,
     data: String,
 }
@@ -60,9 +61,9 @@ impl LearnPlan for EvalPlan {
     fn load(&self, input: UnpackLimits) -> Result<Box<dyn Learner>, LearnError> {
         self.config.check()?;
         let mut start = match &self.from {
-            Some(path) => Weights::from_bytes(&read_file(path)?)
+            Some(path) => LinearWeights::from_bytes(&read_file(path)?)
                 .map_err(|error| LearnError::Weights { path: path.clone(), error })?,
-            None => Weights::default(),
+            None => LinearWeights::default(),
         };
         if let Some(path) = &self.patterns {
             let text = String::from_utf8_lossy(&read_file(path)?).into_owned();
@@ -103,8 +104,8 @@ impl Learner for EvalRun {
         identity
     }
 
-    fn run(&self, driver: Driver<'_>) -> Result<Learned, LearnError> {
-        let Driver { checkpoint, threads, commit, on_step, elsewhere } = driver;
+    fn run(&self, driver: LearnerHost<'_>) -> Result<Learned, LearnError> {
+        let LearnerHost { checkpoint, threads, commit, on_step, elsewhere } = driver;
         let games = self.dataset.to_learn(self.plan.limit)?;
         let number_of_games = games.len();
         let mut source: Box<dyn GameSource> = match elsewhere {

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::dataset::TrainingGame;
 use crate::trainer::{LinearTrainer, SampleCount};
 use yomikiri_base::stages::{StageError, Stages, Step, StepUnit, UnitFailure};
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 
 /// Games of a unit.
 const GAMES: usize = 8;
@@ -138,7 +138,7 @@ pub(crate) struct GameWorker<'a> {
 impl<'a> GameWorker<'a> {
     pub(crate) fn new(
         config: Config,
-        start: &Weights,
+        start: &LinearWeights,
         games: &'a [&'a TrainingGame],
     ) -> GameWorker<'a> {
         GameWorker { trainer: LinearTrainer::uncounted(config, start), games, step: None }

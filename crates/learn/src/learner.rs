@@ -2,7 +2,7 @@
 //! result is that of an unbroken run for any number of threads.
 
 use crate::checkpoint::CheckpointError;
-use crate::config::ConfigError;
+use crate::config::LinearConfigError;
 use crate::dataset::{Dataset, DatasetError, TrainingGame};
 use crate::mining::PatternError;
 use crate::network;
@@ -57,7 +57,7 @@ pub enum LearnError {
     },
     /// Constants that make no sense.
     #[error("config: {0}")]
-    Config(#[from] ConfigError),
+    Config(#[from] LinearConfigError),
     /// Patterns that are none.
     #[error("{}: {error}", path.display())]
     Patterns {
@@ -97,7 +97,7 @@ pub struct LearnerProgress {
 }
 
 /// Who watches a learner, and where it saves itself.
-pub struct Driver<'a> {
+pub struct LearnerHost<'a> {
     /// Where it goes on from, and saves itself now and then.
     pub checkpoint: Option<&'a Path>,
     /// Threads.
@@ -135,7 +135,7 @@ pub trait Learner {
     ///
     /// # Errors
     /// If the checkpoint is of another run or cannot be written, or data cannot be read.
-    fn run(&self, driver: Driver<'_>) -> Result<Learned, LearnError>;
+    fn run(&self, driver: LearnerHost<'_>) -> Result<Learned, LearnError>;
 
     /// Does units of steps for an owner elsewhere until no more are wanted.
     ///

@@ -6,7 +6,7 @@
 use crate::bonanza::sigmoid;
 use crate::dataset::{Dataset, TrainingGame};
 use crate::eval_run::describe;
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 use yomikiri_engine::eval::stage::{FULL, LOGIT, Logistic, ProgressModel};
 use yomikiri_shogi::{Color, Kind, Position};
 
@@ -122,7 +122,7 @@ pub fn learn(
     games: &[&TrainingGame],
     passes: usize,
     commit: &str,
-) -> (Weights, String) {
+) -> (LinearWeights, String) {
     let learned = ProgressModel::Learned(Box::new(train(games, passes)));
     let (_, test) = dataset.split();
     let test = if test.is_empty() { games.to_vec() } else { test };
@@ -134,7 +134,7 @@ pub fn learn(
         );
     }
     let lineage = format!("data: {}\ncommit: {commit}\n", describe(dataset, games));
-    (Weights { lineage, progress: learned, ..Weights::default() }, text)
+    (LinearWeights { lineage, progress: learned, ..LinearWeights::default() }, text)
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! The training run: batches in an order of their own, threads, steps, what is reported.
 
-use crate::bonanza::{COEFFICIENTS, Collector, LinearGradient, Model, ONE};
-use crate::config::{Config, Constraint, Variant};
+use crate::bonanza::{COEFFICIENTS, Collector, GradientModel, LinearGradient, ONE};
+use crate::config::{Config, Constraint, LearnedVariant};
 use crate::constraints::{hoki, m2};
 use crate::dataset::TrainingGame;
 use crate::optimizer::Optimizer;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use yomikiri_engine::eval::linear::{FEATURES, Group, Linear, Patterns, SCALE, Weights};
+use yomikiri_engine::eval::linear::{FEATURES, Group, Linear, LinearWeights, Patterns, SCALE};
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_shogi::Kind;
 
@@ -83,7 +83,7 @@ impl LinearTrainer {
     /// Begins a run from given weights (progress and patterns are theirs) and counts samples.
     pub fn new(
         config: Config,
-        from: &Weights,
+        from: &LinearWeights,
         games: &[&TrainingGame],
         threads: usize,
     ) -> LinearTrainer {
@@ -95,7 +95,7 @@ impl LinearTrainer {
     }
 
     /// The same before samples are counted.
-    pub fn uncounted(config: Config, from: &Weights) -> LinearTrainer {
+    pub fn uncounted(config: Config, from: &LinearWeights) -> LinearTrainer {
         let scale = SCALE as f32;
         let mut weights: Vec<[f32; 2]> = from
             .pairs
@@ -115,8 +115,8 @@ impl LinearTrainer {
         }
     }
 
-    fn model<'a>(&'a self, leader: Option<&'a Linear>) -> Model<'a> {
-        Model {
+    fn model<'a>(&'a self, leader: Option<&'a Linear>) -> GradientModel<'a> {
+        GradientModel {
             config: &self.config,
             weights: &self.optimizer.weights,
             progress: &self.progress,
@@ -261,19 +261,19 @@ impl LinearTrainer {
     }
 
     /// The coefficients rounded for play.
-    pub fn weights(&self, lineage: String) -> Weights {
+    pub fn weights(&self, lineage: String) -> LinearWeights {
         let round = |value: f32| {
             let scaled = (value * SCALE as f32).round();
             scaled.clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         };
-        let single = self.config.variant == Variant::Single;
+        let single = self.config.variant == LearnedVariant::Single;
         let (features, values) = self.optimizer.weights.split_at(FEATURES);
         let pair = |pair: &[f32; 2]| [round(pair[0]), round(pair[usize::from(!single)])];
         let mut material = [0; 16];
         for (value, learned) in material.iter_mut().zip(values) {
             *value = learned[0].round() as i16;
         }
-        Weights {
+        LinearWeights {
             lineage,
             progress: self.progress.clone(),
             material,

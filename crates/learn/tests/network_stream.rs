@@ -5,7 +5,7 @@
 
 use std::io::Write;
 use yomikiri_learn::network::NetworkConfig;
-use yomikiri_learn::network::stream::{Cursor, Stream};
+use yomikiri_learn::network::stream::{Stream, StreamPosition};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::packed::{PackedEntry, PackedFormat};
 
@@ -39,7 +39,7 @@ fn a_large_file_takes_no_more_memory_than_a_block() {
     config.data.shuffle = 100_000;
     // No block is kept aside.
     config.validation.share = u64::MAX;
-    let mut stream = Stream::at(&config, Cursor::default()).unwrap();
+    let mut stream = Stream::at(&config, StreamPosition::default()).unwrap();
     let mut batch = Vec::new();
     let mut sum = 0u64;
     let mut take = |stream: &mut Stream, positions: u64| {
@@ -54,7 +54,7 @@ fn a_large_file_takes_no_more_memory_than_a_block() {
     let after = peak();
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(sum, count / 2000 * (1999 * 2000 / 2), "every position came once");
-    assert_eq!(stream.cursor(), Cursor { epoch: 1, block: 0, offset: 0 });
+    assert_eq!(stream.cursor(), StreamPosition { epoch: 1, block: 0, offset: 0 });
     if let (Some(before), Some(after)) = (before, after) {
         assert!(after < before + 2048, "{before} KiB became {after}");
         assert!(after < 100 * 1024, "{after} KiB");

@@ -33,7 +33,7 @@ const FIRST_HOMES: usize = 1 << 14;
 
 /// A look-up's result.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<S> {
+pub struct TableHit<S> {
     /// Numbers; solved if the question is answered.
     pub number: Number,
     /// Proven: a stock that suffices. Disproven: one that does not.
@@ -213,9 +213,9 @@ impl Handle<'_> {
         node: NodeIdentity<S>,
         length: u16,
         initial: Number,
-    ) -> Found<S> {
+    ) -> TableHit<S> {
         let own = node.stock.to_bits();
-        let mut found = Found {
+        let mut found = TableHit {
             number: initial,
             stock: node.stock,
             length: 0,
@@ -238,7 +238,7 @@ impl Handle<'_> {
             let stock = S::from_bits(entry.stock);
             if entry.stock == own || node.stock.covers(stock) {
                 if entry.proven <= length && entry.proven != UNBOUNDED {
-                    return Found {
+                    return TableHit {
                         number: Number::PROVEN,
                         stock,
                         length: entry.proven,
@@ -254,7 +254,7 @@ impl Handle<'_> {
                 if entry.disproven == UNBOUNDED || entry.disproven > length {
                     let length =
                         if entry.disproven == UNBOUNDED { UNBOUNDED } else { entry.disproven - 1 };
-                    return Found {
+                    return TableHit {
                         number: Number::DISPROVEN,
                         stock,
                         length,

@@ -43,12 +43,12 @@ fn read(text: &'static str) -> impl Iterator<Item = (char, Glyph)> {
 #[cfg(feature = "png")]
 fn kanji() -> &'static str {
     use std::io::Read;
-    use yomikiri_base::packed::{Reader, UnpackLimits};
+    use yomikiri_base::packed::{PackedReader, UnpackLimits};
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
         let mut text = String::new();
         // Part of the program: a test sees to it that it can be read.
-        let reader = Reader::new(KANJI, UnpackLimits::size(1 << 22));
+        let reader = PackedReader::new(KANJI, UnpackLimits::size(1 << 22));
         let _ = reader.and_then(|mut reader| reader.read_to_string(&mut text));
         text
     })

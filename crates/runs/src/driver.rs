@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use yomikiri_base::files::write_atomic;
-use yomikiri_base::stages::{NoProgress, Owner, StageProgress, UnitFailure, Worker};
+use yomikiri_base::stages::{NoProgress, Owner, StageProgress, UnitFailure, UnitWorker};
 use yomikiri_base::{LocalStages, Shard, Stages, StopToken};
 
 use crate::error::file_error;
@@ -117,9 +117,9 @@ fn run_provenance() -> yomikiri_base::Provenance {
 
 /// A worker for a plan. It writes nothing.
 #[must_use]
-pub fn worker(plan: &Plan, context: &Context) -> Worker {
+pub fn worker(plan: &Plan, context: &Context) -> UnitWorker {
     let (plan, context) = (plan.clone(), context.clone());
-    Worker::new(move |stages: &mut dyn Stages| {
+    UnitWorker::new(move |stages: &mut dyn Stages| {
         let done = plan.run(stages, Path::new(""), &context, &mut Front::default());
         done.map(|_| ()).map_err(|error| Box::new(error) as UnitFailure)
     })

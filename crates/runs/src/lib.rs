@@ -46,8 +46,8 @@
 //!
 //! Learners (`learn-eval`, `learn-network`) have steps instead of stages, which follow each other
 //! too fast to be logged (`learn-policy` is done whole by its owner): `next_stage` gives
-//! `Opened::Step`, whose units (bytes) workers do with
-//! [`step_unit`](yomikiri_base::stages::Worker::step_unit), and
+//! `AwaitedUnits::Step`, whose units (bytes) workers do with
+//! [`step_unit`](yomikiri_base::stages::UnitWorker::step_unit), and
 //! [`put_step`](yomikiri_base::stages::Owner::put_step) takes all results of a step at once. The
 //! owner keeps a checkpoint in its folder.
 

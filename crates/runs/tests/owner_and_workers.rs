@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use yomikiri_base::stages::{OpenStep, Opened, Worker};
+use yomikiri_base::stages::{AwaitedUnits, OpenStep, UnitWorker};
 use yomikiri_runs::{Context, Front, Local, Plan, RunReport, owner, run_local, worker};
 
 const PLANS: [&str; 3] = [
@@ -17,7 +17,7 @@ const PLANS: [&str; 3] = [
 ];
 
 /// The results of a step, its units done by turns.
-fn step_results(workers: &mut [Worker; 2], step: &OpenStep) -> Vec<Vec<u8>> {
+fn step_results(workers: &mut [UnitWorker; 2], step: &OpenStep) -> Vec<Vec<u8>> {
     let state = Arc::new(step.state.clone());
     let units = step.units.iter().enumerate();
     let done = units.map(|(at, unit)| workers[at % 2].step_unit(step.number, &state, unit.clone()));
@@ -57,12 +57,12 @@ fn drive(plan: &Plan, out: &Path, most: usize) -> Option<RunReport> {
     let mut done = 0;
     while let Some(opened) = owner.next_stage() {
         let stage = match opened {
-            Opened::Stage(stage) => stage,
-            Opened::Step(_) if done == most => {
+            AwaitedUnits::Stage(stage) => stage,
+            AwaitedUnits::Step(_) if done == most => {
                 assert!(owner.finish().is_err());
                 return None;
             }
-            Opened::Step(step) => {
+            AwaitedUnits::Step(step) => {
                 owner.put_step(step.number, step_results(&mut workers, &step));
                 done += 1;
                 continue;

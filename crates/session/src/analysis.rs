@@ -11,9 +11,9 @@ use crate::{SessionResources, place};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
-use yomikiri_engine::eval::linear::{Weights, explain as explain_weights};
+use yomikiri_engine::eval::linear::{LinearWeights, explain as explain_weights};
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{Engine, Info, Limits, SearchEvent};
+use yomikiri_engine::{Engine, Limits, LineInfo, SearchEvent};
 use yomikiri_shogi::record::Record;
 use yomikiri_shogi::{Color, Move, Position};
 
@@ -41,14 +41,14 @@ fn limits_of(ask: Option<LimitsAsk>, resources: &SessionResources) -> Limits {
 /// The lines of a search as they come.
 struct Lines {
     position: Position,
-    newest: BTreeMap<usize, Info>,
+    newest: BTreeMap<usize, LineInfo>,
 }
 
 impl Lines {
     /// Takes a line in. Whether the lines belong together now: a bound in the middle of an
     /// iteration, and the first line of one before the others, would stand beside values of the
     /// iteration before and upset their order.
-    fn note(&mut self, info: &Info) -> bool {
+    fn note(&mut self, info: &LineInfo) -> bool {
         if info.bound != Bound::Exact && self.newest.contains_key(&info.line) {
             return false;
         }
@@ -254,7 +254,8 @@ impl GameProgress {
 
 /// What each group of the linear evaluation gives.
 pub fn explain(position: &Position) -> ExplanationView {
-    static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| Arc::new(Weights::embedded()));
+    static WEIGHTS: LazyLock<Arc<LinearWeights>> =
+        LazyLock::new(|| Arc::new(LinearWeights::embedded()));
     let explained = explain_weights(position, &WEIGHTS);
     let groups = explained.groups.iter().map(|&(group, pair)| FeatureGroup {
         name: group.name().to_string(),
@@ -285,7 +286,7 @@ mod tests {
         let position = Position::from_usi("startpos moves 7g7f 3c3d 2g2f").expect("a position");
         let mut lines = Lines { position: position.clone(), newest: BTreeMap::new() };
         let (mut shown, mut bounds) = (0, 0);
-        engine.think(&position, &limits, &mut |info: &Info| {
+        engine.think(&position, &limits, &mut |info: &LineInfo| {
             bounds += usize::from(info.bound != Bound::Exact);
             // The last report is of the search that was broken off.
             if !lines.note(info) || !info.whole || lines.newest.len() < 3 {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use yomikiri_go::board::{Board, Colour, KoRule, Move, Point, PointSet};
 use yomikiri_go::candidates::{LEVELS, levels};
 use yomikiri_go::capture::{
-    CaptureSettings, CaptureSolution, GIVE_UP, Listener, Moves, NODE_LIMIT, solve,
+    CaptureListener, CaptureSettings, CaptureSolution, GIVE_UP, Moves, NODE_LIMIT, solve,
 };
 use yomikiri_go::problem::{CaptureProblem, CaptureResult};
 use yomikiri_go::sgf;
@@ -202,7 +202,7 @@ pub fn question(
         };
         let stop = context.stop.token().flag();
         let settings =
-            CaptureSettings { stop, listener: Listener(Some(Arc::new(report))), ..settings };
+            CaptureSettings { stop, listener: CaptureListener(Some(Arc::new(report))), ..settings };
         let Some(solution) = solve(&problem, &settings) else { return TaskOutcome::Failed };
         if context.stop.is_stopped() && solution.answer.is_none() {
             return TaskOutcome::Stopped;

@@ -7,13 +7,13 @@ use crate::view::position_view;
 use std::sync::LazyLock;
 use yomikiri_shogi::EnteringKingRule;
 use yomikiri_tsume::attacker_of;
-use yomikiri_tsume::problems::{Problem, read_set};
+use yomikiri_tsume::problems::{MateProblem, read_set};
 
 struct Collection {
     id: &'static str,
     english: &'static str,
     japanese: &'static str,
-    problems: Vec<(Problem, Option<u32>)>,
+    problems: Vec<(MateProblem, Option<u32>)>,
 }
 
 /// (name, English, Japanese, text, column of the plies)
@@ -39,7 +39,7 @@ static COLLECTIONS: LazyLock<Vec<Collection>> = LazyLock::new(|| {
 });
 
 /// The problems of a file with the plies given in a column.
-fn read(text: &str, column: usize) -> Vec<(Problem, Option<u32>)> {
+fn read(text: &str, column: usize) -> Vec<(MateProblem, Option<u32>)> {
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let lengths = lines.map(|line| line.split('\t').nth(column)?.parse().ok());
     let problems = read_set(text).unwrap_or_default();

@@ -45,7 +45,7 @@ struct Ply {
 
 /// What the engine decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum EngineDecision {
     /// It plays.
     Move(Move, Option<SpeculativeView>),
     /// It gives up.
@@ -220,17 +220,17 @@ impl SessionGame {
     }
 
     /// The engine has decided about the present position.
-    pub fn engine_decides(&mut self, decision: Decision, now: Duration) {
+    pub fn engine_decides(&mut self, decision: EngineDecision, now: Duration) {
         if !self.engine_to_move() {
             return;
         }
         let side = self.position.side_to_move();
         match decision {
-            Decision::Move(mv, why) if self.position.is_legal(mv) => self.turn(mv, why, now),
-            Decision::Move(..) | Decision::Resign => {
+            EngineDecision::Move(mv, why) if self.position.is_legal(mv) => self.turn(mv, why, now),
+            EngineDecision::Move(..) | EngineDecision::Resign => {
                 self.over(EndKind::Resign, "投了", Some(!side));
             }
-            Decision::Declare => self.over(EndKind::Declaration, "入玉勝ち", Some(side)),
+            EngineDecision::Declare => self.over(EndKind::Declaration, "入玉勝ち", Some(side)),
         }
     }
 

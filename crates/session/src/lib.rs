@@ -56,7 +56,7 @@ pub use laboratory::Laboratory;
 pub use order::Order;
 pub use protocol::{Message, Request};
 pub use restore_error::RestoreError;
-pub use session::{Reply, Session};
+pub use session::{Session, SessionReply};
 pub use task::{Emitter, Finished, Stopper, Task, TaskClass, TaskKey};
 pub use view::{move_view, position_view};
 

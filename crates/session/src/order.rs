@@ -4,7 +4,7 @@
 //! The host asks the session for the [`Order`] of a task, has it carried out by another instance of
 //! the same program ([`Order::task`]), and hands the end back ([`Finished::from_text`]).
 
-use crate::game::Decision;
+use crate::game::EngineDecision;
 use crate::mate::{KeptProof, ProvenMate};
 use crate::protocol::{Ask, Event, Fault, FaultCode, MateEvent, SpeculativeView};
 use crate::session::Session;
@@ -74,11 +74,11 @@ impl Finished {
     #[must_use]
     pub fn to_text(&self) -> String {
         let end = match &self.outcome {
-            TaskOutcome::Engine(Decision::Move(mv, speculative)) => {
+            TaskOutcome::Engine(EngineDecision::Move(mv, speculative)) => {
                 End::Move { usi: mv.to_string(), speculative: speculative.clone() }
             }
-            TaskOutcome::Engine(Decision::Resign) => End::Resign,
-            TaskOutcome::Engine(Decision::Declare) => End::Declare,
+            TaskOutcome::Engine(EngineDecision::Resign) => End::Resign,
+            TaskOutcome::Engine(EngineDecision::Declare) => End::Declare,
             TaskOutcome::Mate(event, proven) => End::Mate {
                 event: event.clone(),
                 proof: proven.as_ref().map(|proven| proven.keep()),
@@ -102,10 +102,10 @@ impl Finished {
         let outcome = match end {
             End::Move { usi, speculative } => {
                 let mv = usi.parse().map_err(|_| RestoreError::Move(usi))?;
-                TaskOutcome::Engine(Decision::Move(mv, speculative))
+                TaskOutcome::Engine(EngineDecision::Move(mv, speculative))
             }
-            End::Resign => TaskOutcome::Engine(Decision::Resign),
-            End::Declare => TaskOutcome::Engine(Decision::Declare),
+            End::Resign => TaskOutcome::Engine(EngineDecision::Resign),
+            End::Declare => TaskOutcome::Engine(EngineDecision::Declare),
             End::Mate { mut event, proof } => {
                 let proven = proof.and_then(|proof| ProvenMate::restore(proof).ok());
                 if proven.is_none() {

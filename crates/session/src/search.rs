@@ -1,6 +1,6 @@
 //! The engine at work: moves and hints in a game, and what they are worth.
 
-use crate::game::{Decision, SessionGame, Terms};
+use crate::game::{EngineDecision, SessionGame, Terms};
 use crate::protocol::{BoundView, Event, HintEvent, ShareView, SpeculativeView, ValueView};
 use crate::task::{Context, TaskOutcome};
 use crate::view::line_view;
@@ -153,9 +153,9 @@ pub fn engine_move(
             return TaskOutcome::Stopped;
         }
         TaskOutcome::Engine(match thought.best {
-            _ if thought.declares => Decision::Declare,
-            Some(mv) => Decision::Move(mv, choice.as_ref().map(speculative_view)),
-            None => Decision::Resign,
+            _ if thought.declares => EngineDecision::Declare,
+            Some(mv) => EngineDecision::Move(mv, choice.as_ref().map(speculative_view)),
+            None => EngineDecision::Resign,
         })
     }
 }

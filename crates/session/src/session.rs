@@ -29,7 +29,7 @@ const LONGEST_NAME: usize = 100;
 
 /// What comes out of a session: messages for the page, then work for the host.
 #[derive(Default)]
-pub struct Reply {
+pub struct SessionReply {
     /// For the page, in this order.
     pub messages: Vec<Message>,
     /// To be run; its events come after the messages.
@@ -204,14 +204,14 @@ impl Session {
     }
 
     /// Answers a request.
-    pub fn handle(&mut self, request: Request) -> Reply {
+    pub fn handle(&mut self, request: Request) -> SessionReply {
         let id = request.id;
         let mut tasks = Vec::new();
         let message = match self.answer(request.ask, &mut tasks) {
             Ok(answer) => Message::Answer { id, answer: Box::new(answer) },
             Err(fault) => Message::Fault { id: Some(id), fault },
         };
-        Reply { messages: vec![message], tasks }
+        SessionReply { messages: vec![message], tasks }
     }
 
     fn answer(&mut self, ask: Ask, tasks: &mut Vec<Task>) -> Result<Answer, Fault> {
@@ -368,11 +368,11 @@ impl Session {
     }
 
     /// A task has ended.
-    pub fn finish(&mut self, finished: Finished) -> Reply {
+    pub fn finish(&mut self, finished: Finished) -> SessionReply {
         let key = finished.key;
         let wanted = |entry: &&mut Entry| entry.key == key && !entry.suspended;
         let Some(entry) = self.slots.values_mut().find(wanted) else {
-            return Reply::default();
+            return SessionReply::default();
         };
         entry.running = false;
         // An analysis that was ended together with its worker has reported all it knows.
@@ -384,7 +384,7 @@ impl Session {
             _ => self.conclude(finished.outcome),
         };
         let message = self.observe(key, event);
-        Reply { messages: message.into_iter().collect(), tasks: Vec::new() }
+        SessionReply { messages: message.into_iter().collect(), tasks: Vec::new() }
     }
 
     /// What the end of a task means for the session, and its event.

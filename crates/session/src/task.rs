@@ -1,6 +1,6 @@
 //! Work that takes long: made by the session, run by the host on a thread of its own.
 
-use crate::game::Decision;
+use crate::game::EngineDecision;
 use crate::mate::ProvenMate;
 use crate::protocol::{Event, MateEvent};
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ impl Throttle {
 /// What became of a task.
 pub(crate) enum TaskOutcome {
     /// What the engine plays in the game.
-    Engine(Decision),
+    Engine(EngineDecision),
     /// The answer to a mate problem, and the proof.
     Mate(Box<MateEvent>, Option<Arc<ProvenMate>>),
     /// The last event.

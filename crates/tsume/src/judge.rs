@@ -169,7 +169,7 @@ impl Ruling {
 
 /// A fault or a flaw.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Fault {
+pub struct JudgedFault {
     /// What it is.
     pub kind: FaultKind,
     /// Whether custom makes it a flaw that leaves the problem sound.
@@ -233,7 +233,7 @@ pub struct Judgement {
     /// The main line in USI.
     pub main_line: Vec<String>,
     /// Faults and flaws in the order of the plies.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<JudgedFault>,
     /// What the limits left open.
     pub open: Vec<Open>,
     /// What else there is to say.
@@ -315,7 +315,7 @@ struct Work<'g> {
     exact: bool,
     /// Whether it is a recorded one.
     recorded: bool,
-    faults: Vec<Fault>,
+    faults: Vec<JudgedFault>,
     open: Vec<Open>,
 }
 
@@ -389,7 +389,7 @@ impl Work<'_> {
     ) {
         let (sfen, play) = (self.sfen_before(ply), mv.map(|mv| mv.to_string()));
         let minor = self.customs.flaws.contains(&kind);
-        self.faults.push(Fault { kind, minor, ply, play, sfen, length, proof });
+        self.faults.push(JudgedFault { kind, minor, ply, play, sfen, length, proof });
     }
 
     fn doubt(&mut self, ply: usize, mv: Option<Move>, what: Doubt) {

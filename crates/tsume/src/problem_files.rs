@@ -9,7 +9,7 @@ use yomikiri_shogi::record::files::format_of;
 use yomikiri_shogi::record::{self, Format, Record, RecordError};
 use yomikiri_shogi::{Handicap, Move, ParseError, Position};
 
-use crate::problems::{Problem, ProblemSetError, read_set};
+use crate::problems::{MateProblem, ProblemSetError, read_set};
 
 /// Why there are no problems.
 #[derive(Debug, Error)]
@@ -87,7 +87,7 @@ pub fn are_files(given: &[String]) -> bool {
 }
 
 /// Problems, and what is wrong with files that have none.
-pub type ReadProblems = (Vec<Problem>, Vec<ProblemFileError>);
+pub type ReadProblems = (Vec<MateProblem>, Vec<ProblemFileError>);
 
 /// The problems of files and folders, or the one position that the words make together. `ply` is
 /// the move of a game after which to solve. A bad file leaves the others as they are.
@@ -144,7 +144,7 @@ pub fn read_files(
     paths: &[PathBuf],
     ply: Option<usize>,
     input: Input<'_>,
-) -> Result<Vec<Problem>, ProblemFileError> {
+) -> Result<Vec<MateProblem>, ProblemFileError> {
     let mut problems = Vec::new();
     for path in paths {
         for file in files_of(path)? {
@@ -178,8 +178,8 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, ProblemFileError> {
     Ok(files)
 }
 
-fn problem(id: String, position: Position, recorded: Vec<Move>) -> Problem {
-    Problem { id, sfen: position.to_sfen(), position, recorded }
+fn problem(id: String, position: Position, recorded: Vec<Move>) -> MateProblem {
+    MateProblem { id, sfen: position.to_sfen(), position, recorded }
 }
 
 /// A position in SFEN, or as USI writes it: `startpos moves 7g7f ..`, `sfen .. moves ..`.
@@ -216,7 +216,7 @@ fn read_path(
     path: &Path,
     ply: Option<usize>,
     input: Input<'_>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<MateProblem>,
 ) -> Result<(), ProblemFileError> {
     let failed = |error: PackedError| ProblemFileError::Read { path: path.to_path_buf(), error };
     use Format::{Bod, Csa, Jkf, Ki2, Ki2u, Kif, Kifu};
@@ -252,7 +252,7 @@ fn of_records(
     name: &str,
     records: &[Record],
     ply: Option<usize>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<MateProblem>,
 ) -> Result<(), ProblemFileError> {
     for (number, record) in records.iter().enumerate() {
         let id = if records.len() > 1 { format!("{name}-{}", number + 1) } else { name.to_owned() };

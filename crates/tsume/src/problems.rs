@@ -10,7 +10,7 @@ use crate::solve::{Solution, Verdict, attacker_of};
 
 /// A problem with its name.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct MateProblem {
     /// Name, unique in its set.
     pub id: String,
     /// The position as it was written.
@@ -21,7 +21,7 @@ pub struct Problem {
     pub recorded: Vec<Move>,
 }
 
-impl Problem {
+impl MateProblem {
     /// The problem as a game; `attacker` overrides who mates whom.
     #[must_use]
     pub fn game(&self, attacker: Option<Color>) -> Tsume {
@@ -47,7 +47,7 @@ pub struct ProblemSetError {
 ///
 /// # Errors
 /// Says which line is wrong and why.
-pub fn read_set(text: &str) -> Result<Vec<Problem>, ProblemSetError> {
+pub fn read_set(text: &str) -> Result<Vec<MateProblem>, ProblemSetError> {
     let mut problems = Vec::new();
     let mut names = HashSet::new();
     for (number, line) in text.lines().enumerate() {
@@ -65,7 +65,7 @@ pub fn read_set(text: &str) -> Result<Vec<Problem>, ProblemSetError> {
             id = format!("{id}:{}", number + 1);
         }
         let recorded = others.find_map(|text| read_line(&position, text)).unwrap_or_default();
-        problems.push(Problem { id, sfen, position, recorded });
+        problems.push(MateProblem { id, sfen, position, recorded });
     }
     Ok(problems)
 }

@@ -18,7 +18,7 @@ use yomikiri_shogi::Color;
 use crate::bench::SIGNATURE;
 use crate::game::node::Tsume;
 use crate::judge::{Customs, JudgeSettings, Judged, Judgement, judge};
-use crate::problems::{Problem, ProblemAnswer};
+use crate::problems::{MateProblem, ProblemAnswer};
 use crate::solve::{MateSettings, MateSolver, OnMateProgress, Solution};
 
 /// Raised whenever the same settings would give other answers for a reason that the signature of
@@ -129,7 +129,7 @@ pub struct Solved {
 impl Solved {
     /// The answer, with the most memory that was used, or the table's where that is not known.
     #[must_use]
-    pub fn answer(&self, problem: &Problem, peak_mib: Option<u64>) -> SetAnswer {
+    pub fn answer(&self, problem: &MateProblem, peak_mib: Option<u64>) -> SetAnswer {
         let peak = peak_mib.unwrap_or((self.solution.table_bytes >> 20) as u64);
         let line = ProblemAnswer::new(&problem.id, &problem.sfen, &self.solution, peak);
         SetAnswer { line, judgement: self.judgement.clone() }
@@ -138,7 +138,7 @@ impl Solved {
 
 /// Solves a problem, and judges it if that is asked for. `search` is what `solver` was made with.
 pub fn solve(
-    problem: &Problem,
+    problem: &MateProblem,
     settings: &SetSettings,
     (solver, search): (&mut MateSolver, &MateSettings),
     report: &mut OnMateProgress<'_>,
@@ -158,7 +158,7 @@ pub fn solve(
 
 /// The answer to a problem without what was measured on a clock: the result of its unit in a run.
 pub fn answer(
-    problem: &Problem,
+    problem: &MateProblem,
     settings: &SetSettings,
     stop: Arc<AtomicBool>,
     report: &mut OnMateProgress<'_>,
@@ -210,7 +210,7 @@ impl AnswerFile {
 
     /// Whether the problem has its answer.
     #[must_use]
-    pub fn has(&self, problem: &Problem) -> bool {
+    pub fn has(&self, problem: &MateProblem) -> bool {
         self.done.contains(&(problem.id.clone(), problem.sfen.clone()))
     }
 
@@ -225,7 +225,7 @@ impl AnswerFile {
 
 /// What makes the run of a set the one it is.
 #[must_use]
-pub fn identity(problems: &[Problem], settings: &SetSettings) -> Identity {
+pub fn identity(problems: &[MateProblem], settings: &SetSettings) -> Identity {
     let value = serde_json::to_value(settings).unwrap_or_default();
     let mut identity = Identity::new("solve", REVISION, value);
     let text: String = problems
@@ -266,7 +266,7 @@ pub fn table(answers: &[SetAnswer]) -> String {
 
 /// The faults in one cell: kind, ply and move; flaws stand in brackets.
 fn faults(judgement: &Judgement) -> String {
-    let one = |fault: &crate::judge::Fault| {
+    let one = |fault: &crate::judge::JudgedFault| {
         let at = fault.play.as_ref().map_or(String::new(), |mv| format!("@{}:{mv}", fault.ply));
         let text = format!("{}{at}", fault.kind.id());
         if fault.minor { format!("({text})") } else { text }

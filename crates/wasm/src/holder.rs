@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_base::Clock;
 use yomikiri_session::protocol::{Answer, Ask, Event, Fault, FaultCode, OpenAsk, VERSION};
 use yomikiri_session::{
-    Finished, Message, Reply, Request, Session, Stopper, Task, TaskClass, TaskKey,
+    Finished, Message, Request, Session, SessionReply, Stopper, Task, TaskClass, TaskKey,
 };
 
 /// What comes out, for the host to act on.
@@ -90,7 +90,7 @@ impl Holder {
         self.outs(reply)
     }
 
-    fn page(&mut self, text: &str) -> Reply {
+    fn page(&mut self, text: &str) -> SessionReply {
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => {
@@ -109,7 +109,7 @@ impl Holder {
         }
     }
 
-    fn open(&mut self, id: u32, ask: &OpenAsk) -> Reply {
+    fn open(&mut self, id: u32, ask: &OpenAsk) -> SessionReply {
         if ask.version != VERSION {
             let why = format!("the page speaks version {}, not {VERSION}", ask.version);
             return fault(Some(id), FaultCode::OtherVersion, &why);
@@ -127,31 +127,31 @@ impl Holder {
         let opened = session.opened(String::new(), resumed, lost);
         self.session = Some(session);
         let answer = Box::new(Answer::Opened(opened));
-        Reply { messages: vec![Message::Answer { id, answer }], tasks }
+        SessionReply { messages: vec![Message::Answer { id, answer }], tasks }
     }
 
-    fn event(&mut self, text: &str) -> Reply {
+    fn event(&mut self, text: &str) -> SessionReply {
         let received = serde_json::from_str::<crate::searcher::EventText>(text);
         let (Ok(received), Some(session)) = (received, &mut self.session) else {
-            return Reply::default();
+            return SessionReply::default();
         };
         let event: Event = received.event;
-        Reply {
+        SessionReply {
             messages: session.observe(received.key, event).into_iter().collect(),
             tasks: vec![],
         }
     }
 
-    fn finished(&mut self, text: &str) -> Reply {
+    fn finished(&mut self, text: &str) -> SessionReply {
         match Finished::from_text(text) {
             Ok(finished) => self.finish(finished),
             Err(error) => fault(None, FaultCode::Internal, &error.to_string()),
         }
     }
 
-    fn ended(&mut self, run: u32, failed: bool, deep: bool) -> Reply {
+    fn ended(&mut self, run: u32, failed: bool, deep: bool) -> SessionReply {
         let Some(key) = self.running.iter().map(|(key, _)| *key).find(|key| key.run == run) else {
-            return Reply::default();
+            return SessionReply::default();
         };
         self.finish(match (failed, deep) {
             (true, true) => Finished::too_deep(key),
@@ -160,14 +160,14 @@ impl Holder {
         })
     }
 
-    fn finish(&mut self, finished: Finished) -> Reply {
+    fn finish(&mut self, finished: Finished) -> SessionReply {
         let key = finished.key();
         self.running.retain(|(running, _)| *running != key);
-        self.session.as_mut().map_or_else(Reply::default, |session| session.finish(finished))
+        self.session.as_mut().map_or_else(SessionReply::default, |session| session.finish(finished))
     }
 
     /// The reply for the host, and the stops that it brought about.
-    fn outs(&mut self, reply: Reply) -> Vec<Out> {
+    fn outs(&mut self, reply: SessionReply) -> Vec<Out> {
         let text = |message: &Message| serde_json::to_string(message).unwrap_or_default();
         let mut outs: Vec<Out> =
             reply.messages.iter().map(|message| Out::Page { text: text(message) }).collect();
@@ -187,8 +187,11 @@ impl Holder {
     }
 }
 
-fn fault(id: Option<u32>, code: FaultCode, why: &str) -> Reply {
-    Reply { messages: vec![Message::Fault { id, fault: Fault::new(code, why) }], tasks: Vec::new() }
+fn fault(id: Option<u32>, code: FaultCode, why: &str) -> SessionReply {
+    SessionReply {
+        messages: vec![Message::Fault { id, fault: Fault::new(code, why) }],
+        tasks: Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::laboratory::Workshop;
 use crate::outbox::Outbox;
 use crate::scheduler::Scheduler;
-use crate::store::{Store, is_token};
+use crate::store::{SessionStore, is_token};
 use crate::{Secret, ServerError, ServerLimits, ServerOptions};
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use yomikiri_base::Clock;
 use yomikiri_session::protocol::{Answer, Ask, Fault, FaultCode, OpenAsk, VERSION};
-use yomikiri_session::{Emitter, Message, Reply, Request, Session, SessionResources, Task};
+use yomikiri_session::{Emitter, Message, Request, Session, SessionReply, SessionResources, Task};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A session and the connections that listen to it.
-pub struct Place {
+pub struct OpenSession {
     token: String,
     session: Mutex<Session>,
     listeners: Mutex<Vec<Arc<Outbox>>>,
@@ -29,7 +29,7 @@ pub struct Place {
     unkept: AtomicBool,
 }
 
-impl Place {
+impl OpenSession {
     fn is_deserted(&self) -> bool {
         lock(&self.listeners).is_empty()
     }
@@ -47,8 +47,8 @@ pub struct Hub {
     secret: Option<Secret>,
     limits: ServerLimits,
     clock: Clock,
-    store: Option<Store>,
-    places: Mutex<HashMap<String, Arc<Place>>>,
+    store: Option<SessionStore>,
+    places: Mutex<HashMap<String, Arc<OpenSession>>>,
     connections: AtomicUsize,
     scheduler: Scheduler,
     laboratory: Arc<Workshop>,
@@ -67,7 +67,7 @@ impl Hub {
         let store = match &options.data {
             None => None,
             Some(folder) => Some(
-                Store::open(folder)
+                SessionStore::open(folder)
                     .map_err(|error| ServerError::Data { folder: folder.clone(), error })?,
             ),
         };
@@ -136,7 +136,7 @@ impl Hub {
         id: u32,
         ask: &OpenAsk,
         outbox: &Arc<Outbox>,
-    ) -> Result<Arc<Place>, Fault> {
+    ) -> Result<Arc<OpenSession>, Fault> {
         if ask.version != VERSION {
             let message = format!("the page speaks version {}, not {VERSION}", ask.version);
             return Err(Fault::new(FaultCode::OtherVersion, message));
@@ -161,7 +161,7 @@ impl Hub {
 
     /// The session that a page means: one in memory, one on disk, one that the page kept, a new
     /// one.
-    fn place(&self, ask: &OpenAsk) -> Result<(Arc<Place>, bool, Option<String>), Fault> {
+    fn place(&self, ask: &OpenAsk) -> Result<(Arc<OpenSession>, bool, Option<String>), Fault> {
         let token = ask.token.as_deref().filter(|token| is_token(token));
         let mut places = lock(&self.places);
         if let Some(place) = token.and_then(|token| places.get(token)) {
@@ -192,7 +192,7 @@ impl Hub {
             }
         };
         let laboratory = Arc::clone(&self.laboratory);
-        let place = Arc::new(Place {
+        let place = Arc::new(OpenSession {
             token: token.clone(),
             session: Mutex::new(session.with_laboratory(laboratory)),
             listeners: Mutex::default(),
@@ -204,7 +204,7 @@ impl Hub {
     }
 
     /// Forgets the session that was left longest ago where there are too many.
-    fn make_room(&self, places: &mut HashMap<String, Arc<Place>>) -> Result<(), Fault> {
+    fn make_room(&self, places: &mut HashMap<String, Arc<OpenSession>>) -> Result<(), Fault> {
         if places.len() < self.limits.sessions {
             return Ok(());
         }
@@ -219,10 +219,15 @@ impl Hub {
     }
 
     /// Answers a request. What it changes is kept before it is answered.
-    pub fn handle(self: &Arc<Self>, place: &Arc<Place>, request: Request, outbox: &Arc<Outbox>) {
+    pub fn handle(
+        self: &Arc<Self>,
+        place: &Arc<OpenSession>,
+        request: Request,
+        outbox: &Arc<Outbox>,
+    ) {
         let changes = changes(&request.ask);
         let closes = matches!(request.ask, Ask::Close);
-        let (Reply { messages, tasks }, saved) = {
+        let (SessionReply { messages, tasks }, saved) = {
             let mut session = lock(&place.session);
             let reply = session.handle(request);
             (reply, changes.then(|| session.save()))
@@ -239,7 +244,7 @@ impl Hub {
         self.start(place, tasks);
     }
 
-    fn keep(&self, place: &Place) {
+    fn keep(&self, place: &OpenSession) {
         if self.store.is_some() {
             let saved = lock(&place.session).save();
             self.write(place, &saved);
@@ -248,7 +253,7 @@ impl Hub {
 
     /// Writes a session to disk, if sessions are kept. A full disk must not end the game: the
     /// session stays in memory, and the player is notified, once until a write succeeds again.
-    fn write(&self, place: &Place, saved: &str) {
+    fn write(&self, place: &OpenSession, saved: &str) {
         let Some(store) = &self.store else { return };
         match store.write(&place.token, saved) {
             Ok(()) => place.unkept.store(false, Ordering::SeqCst),
@@ -262,7 +267,7 @@ impl Hub {
     }
 
     /// Runs tasks of a session, each when its turn comes.
-    fn start(self: &Arc<Self>, place: &Arc<Place>, tasks: Vec<Task>) {
+    fn start(self: &Arc<Self>, place: &Arc<OpenSession>, tasks: Vec<Task>) {
         for task in tasks {
             let key = task.key();
             let (observer, finisher) = (Arc::clone(place), Arc::clone(place));
@@ -286,7 +291,7 @@ impl Hub {
     }
 
     /// A connection has gone; soon after, what runs for a session that nobody listens to stops.
-    pub async fn detach(self: Arc<Self>, place: Arc<Place>, outbox: Arc<Outbox>) {
+    pub async fn detach(self: Arc<Self>, place: Arc<OpenSession>, outbox: Arc<Outbox>) {
         lock(&place.listeners).retain(|other| !Arc::ptr_eq(other, &outbox));
         *lock(&place.left) = self.clock.now();
         if place.is_deserted() {
@@ -307,7 +312,7 @@ impl Hub {
     /// Stops every search, keeps every session and ends every connection.
     pub fn shut_down(&self) {
         self.stopping.store(true, Ordering::SeqCst);
-        let places: Vec<Arc<Place>> = lock(&self.places).values().map(Arc::clone).collect();
+        let places: Vec<Arc<OpenSession>> = lock(&self.places).values().map(Arc::clone).collect();
         for place in places {
             lock(&place.session).suspend();
             self.keep(&place);

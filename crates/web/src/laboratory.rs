@@ -85,7 +85,7 @@ impl Workshop {
         let folder = self.folder.as_ref().map(|folder| folder.join(PEOPLE));
         let trials = folder.and_then(|folder| human::results(&folder, quick).ok());
         let rows = human::table(&trials.unwrap_or_default());
-        let row = |row: human::SubjectRow| SubjectRow {
+        let row = |row: human::SubjectScore| SubjectRow {
             name: row.name,
             published: row.published,
             role: role(row.kind),

@@ -1,6 +1,6 @@
 //! One WebSocket of one page.
 
-use crate::hub::{Hub, Place};
+use crate::hub::{Hub, OpenSession};
 use crate::outbox::Outbox;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -54,7 +54,7 @@ struct Connection {
     hub: Arc<Hub>,
     socket: WebSocket,
     outbox: Arc<Outbox>,
-    place: Option<Arc<Place>>,
+    place: Option<Arc<OpenSession>>,
     nonsense: u32,
 }
 

@@ -9,7 +9,7 @@ use yomikiri_base::files::write_atomic;
 const LARGEST: u64 = 8 << 20;
 
 /// The folder of the sessions.
-pub struct Store {
+pub struct SessionStore {
     folder: PathBuf,
 }
 
@@ -18,12 +18,12 @@ pub fn is_token(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-impl Store {
+impl SessionStore {
     /// Opens the folder, and makes it if need be.
-    pub fn open(data: &Path) -> io::Result<Store> {
+    pub fn open(data: &Path) -> io::Result<SessionStore> {
         let folder = data.join("sessions");
         fs::create_dir_all(&folder)?;
-        Ok(Store { folder })
+        Ok(SessionStore { folder })
     }
 
     fn path(&self, token: &str) -> Option<PathBuf> {
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn only_tokens_name_files() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let store = SessionStore::open(folder.path()).unwrap();
         let token = "0123456789abcdef0123456789abcdef";
         store.write(token, "kept").unwrap();
         assert_eq!(store.read(token).as_deref(), Some("kept"));

@@ -31,14 +31,14 @@ const ASSETS: &str = "crates/render/assets";
 
 /// What to make: `[--target TRIPLE] [LEVEL..]`.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct DistOrder {
     target: String,
     levels: Vec<Option<String>>,
 }
 
-impl Order {
+impl DistOrder {
     /// Reads the words of the command line; all levels for static Linux if there are none.
-    pub fn read(words: &[&str]) -> Result<Order> {
+    pub fn read(words: &[&str]) -> Result<DistOrder> {
         let (target, levels) = match words {
             ["--target", target, levels @ ..] => (target.to_string(), levels),
             levels => (default_target()?, levels),
@@ -47,14 +47,14 @@ impl Order {
             if !levels.is_empty() {
                 bail!("{target} has no levels");
             }
-            return Ok(Order { target, levels: vec![None] });
+            return Ok(DistOrder { target, levels: vec![None] });
         }
         if let Some(unknown) = levels.iter().find(|level| !LEVELS.contains(level)) {
             bail!("there is no level '{unknown}', only {}", LEVELS.join(", "));
         }
         let levels = if levels.is_empty() { &LEVELS[..] } else { levels };
         let levels = levels.iter().map(|level| Some(level.to_string())).collect();
-        Ok(Order { target, levels })
+        Ok(DistOrder { target, levels })
     }
 }
 
@@ -67,7 +67,7 @@ fn default_target() -> Result<String> {
 
 /// Makes the archives that are ordered, in `dist` below the folder of what is built.
 pub fn make(words: &[&str]) -> Result<()> {
-    let order = Order::read(words)?;
+    let order = DistOrder::read(words)?;
     need_target(&order.target)?;
     let folder = tools::target()?.join("dist");
     fs::create_dir_all(&folder)?;
@@ -200,14 +200,14 @@ mod tests {
 
     #[test]
     fn orders_name_targets_and_levels() {
-        let linux = Order::read(&["--target", "x86_64-unknown-linux-musl"]).unwrap();
+        let linux = DistOrder::read(&["--target", "x86_64-unknown-linux-musl"]).unwrap();
         assert_eq!(linux.levels.len(), LEVELS.len());
-        let one = Order::read(&["--target", "x86_64-pc-windows-msvc", "v3"]).unwrap();
+        let one = DistOrder::read(&["--target", "x86_64-pc-windows-msvc", "v3"]).unwrap();
         assert_eq!(one.levels, [Some("v3".to_string())]);
-        let arm = Order::read(&["--target", "aarch64-apple-darwin"]).unwrap();
+        let arm = DistOrder::read(&["--target", "aarch64-apple-darwin"]).unwrap();
         assert_eq!(arm.levels, [None]);
-        assert!(Order::read(&["--target", "aarch64-apple-darwin", "v3"]).is_err());
-        assert!(Order::read(&["--target", "x86_64-apple-darwin", "v5"]).is_err());
+        assert!(DistOrder::read(&["--target", "aarch64-apple-darwin", "v3"]).is_err());
+        assert!(DistOrder::read(&["--target", "x86_64-apple-darwin", "v5"]).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: the long forms of the tests, minutes to hours each. A new one is a row here.
 
 use crate::python;
-use crate::steps::{self, Step};
+use crate::steps::{self, TestStep};
 use crate::tools::{cargo, command, output, run};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -134,8 +134,8 @@ fn release_binary() -> Result<PathBuf> {
 }
 
 /// The runs in their order.
-pub fn steps() -> Vec<Step> {
-    let step = |soak: &'static Soak| Step {
+pub fn steps() -> Vec<TestStep> {
+    let step = |soak: &'static Soak| TestStep {
         name: soak.name,
         title: soak.title,
         work: Box::new(|| run(&mut soak.command()?)),

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use std::time::Instant;
 
 /// One thing to run.
-pub struct Step {
+pub struct TestStep {
     /// The word that selects the step on the command line.
     pub name: &'static str,
     pub title: &'static str,
@@ -12,7 +12,7 @@ pub struct Step {
 }
 
 /// Runs the steps that are named, or all of them if none is.
-pub fn run(steps: Vec<Step>, names: &[&str]) -> Result<()> {
+pub fn run(steps: Vec<TestStep>, names: &[&str]) -> Result<()> {
     if let Some(unknown) = names.iter().find(|name| steps.iter().all(|step| step.name != **name)) {
         let known: Vec<&str> = steps.iter().map(|step| step.name).collect();
         bail!("there is no step '{unknown}', only {}", known.join(", "));
@@ -36,7 +36,7 @@ pub fn run(steps: Vec<Step>, names: &[&str]) -> Result<()> {
 }
 
 /// The names and titles of steps, for the usage text.
-pub fn list(heading: &str, steps: &[Step]) -> String {
+pub fn list(heading: &str, steps: &[TestStep]) -> String {
     let lines = steps.iter().map(|step| format!("  {:<12} {}\n", step.name, step.title));
     format!("{heading}:\n{}", lines.collect::<String>())
 }
@@ -48,7 +48,7 @@ mod tests {
     use std::rc::Rc;
 
     /// Three steps that note that they ran; the second fails.
-    fn three(ran: &Rc<RefCell<Vec<&'static str>>>) -> Vec<Step> {
+    fn three(ran: &Rc<RefCell<Vec<&'static str>>>) -> Vec<TestStep> {
         ["first", "second", "third"]
             .map(|name| {
                 let ran = Rc::clone(ran);
@@ -56,7 +56,7 @@ mod tests {
                     ran.borrow_mut().push(name);
                     if name == "second" { bail!("broken") } else { Ok(()) }
                 };
-                Step { name, title: "", work: Box::new(work) }
+                TestStep { name, title: "", work: Box::new(work) }
             })
             .into()
     }

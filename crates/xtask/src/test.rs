@@ -1,12 +1,12 @@
 //! `cargo xtask test`: what a change must pass, the quick checks first.
 
-use crate::steps::{self, Step};
+use crate::steps::{self, TestStep};
 use crate::tools::{cargo, need_component, run};
 use crate::{arrows, browser, python, style, technique, wasm};
 use anyhow::Result;
 
 /// The steps in their order.
-pub fn steps() -> Vec<Step> {
+pub fn steps() -> Vec<TestStep> {
     vec![
         step("format", "rustfmt would change nothing", format),
         step("arrows", "crates know only those that the table allows", arrows::check),
@@ -25,8 +25,8 @@ pub fn steps() -> Vec<Step> {
     ]
 }
 
-fn step(name: &'static str, title: &'static str, work: fn() -> Result<()>) -> Step {
-    Step { name, title, work: Box::new(work) }
+fn step(name: &'static str, title: &'static str, work: fn() -> Result<()>) -> TestStep {
+    TestStep { name, title, work: Box::new(work) }
 }
 
 pub fn list() -> String {

@@ -22,7 +22,7 @@ use yomikiri_runs::{Front, Plan, SolutionFiles, SolvePlan};
 use yomikiri_text::{Analyse, Files, Language, Solve, printable};
 use yomikiri_tsume::judge::{Customs, FaultKind};
 use yomikiri_tsume::problem_files::{are_files, read};
-use yomikiri_tsume::problems::Problem;
+use yomikiri_tsume::problems::MateProblem;
 use yomikiri_tsume::sets::{self, AnswerFile, JudgePlan, SetSettings, Solved};
 use yomikiri_tsume::{MateSettings, MateSolver, Proven};
 
@@ -221,7 +221,7 @@ fn solve_in_folder(args: &Args) -> anyhow::Result<()> {
 
 fn solve_all(
     args: &Args,
-    problems: &[Problem],
+    problems: &[MateProblem],
     set: &SetSettings,
     stop: &StopToken,
 ) -> anyhow::Result<()> {
@@ -268,7 +268,7 @@ fn open_answers(path: &Path) -> anyhow::Result<AnswerFile> {
 /// Shows a solved problem, and writes and does what else was asked for.
 fn show(
     args: &Args,
-    problem: &Problem,
+    problem: &MateProblem,
     solved: &Solved,
     json: &str,
     settings: &MateSettings,

@@ -14,7 +14,7 @@ use crate::runner::{Match, MatchError};
 use crate::schedule::{Fixture, TournamentFormat, schedule};
 use crate::sprt::{Sprt, SprtVerdict};
 use crate::standings::{OrderedTest, Standings};
-use crate::store::{self, LOG, MatchManifest, STAGE, Store, StoreError};
+use crate::store::{self, LOG, MatchManifest, MatchStore, STAGE, StoreError};
 use referee::Referee;
 use std::path::{Path, PathBuf};
 use yomikiri_base::stages::{StageError, StageUnits, UnitFailure, UnitKeys, unit_value};
@@ -199,7 +199,7 @@ impl Contest {
     /// not count, so that the table does not depend on how many there were.
     fn close(
         &self,
-        store: Store,
+        store: MatchStore,
         games: usize,
         test: Option<OrderedTest>,
         interrupted: bool,
@@ -217,7 +217,7 @@ impl Contest {
 
 /// Writes the tables of the first games of a folder; returns what they are made of.
 fn write_results(
-    store: Store,
+    store: MatchStore,
     names: &[String],
     counted: usize,
     test: Option<&OrderedTest>,

@@ -3,7 +3,7 @@
 use super::{Contest, Watch, decided};
 use crate::record::{GameRecord, GameRecordError};
 use crate::standings::{OrderedTest, Standings};
-use crate::store::{MatchManifest, Store};
+use crate::store::{MatchManifest, MatchStore};
 use serde_json::Value;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) struct Referee<'a> {
 }
 
 struct State<'a> {
-    store: Option<Store>,
+    store: Option<MatchStore>,
     standings: Standings,
     test: Option<OrderedTest>,
     watch: &'a mut dyn Watch,
@@ -47,7 +47,7 @@ impl<'a> Referee<'a> {
     }
 
     /// What it has at the end; no store where it received nothing.
-    pub(super) fn close(self) -> (Option<Store>, Option<OrderedTest>) {
+    pub(super) fn close(self) -> (Option<MatchStore>, Option<OrderedTest>) {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         (state.store, state.test)
     }
@@ -83,7 +83,7 @@ impl StageWatch for Referee<'_> {
         if let Some(test) = &mut state.test {
             done.iter().for_each(|game| test.add(game));
         }
-        state.store = Some(Store::beside_log(self.folder, self.manifest, done)?);
+        state.store = Some(MatchStore::beside_log(self.folder, self.manifest, done)?);
         Ok(self.go_on(&state.test))
     }
 

@@ -1,6 +1,6 @@
 //! Tables and verdicts as text.
 
-use crate::rating::{self, Estimate, Ratings};
+use crate::rating::{self, RatingEstimate, Ratings};
 use crate::sprt::SprtVerdict;
 use crate::standings::{OrderedTest, Standings, StandingsRow};
 use std::fmt::Write;
@@ -153,7 +153,7 @@ pub fn two_player_summary_in(
     text
 }
 
-fn interval(estimate: &Estimate) -> String {
+fn interval(estimate: &RatingEstimate) -> String {
     format!("{:+.1} [{:+.1}, {:+.1}]", estimate.value, estimate.low, estimate.high)
 }
 

@@ -10,4 +10,4 @@ mod pairs;
 
 pub use bradley_terry::{Encounter, RatingError, Ratings, rate};
 pub use elo::{ELO_PER_LOGIT, elo_of_score, likelihood_below, normal_cdf, score_of_elo};
-pub use pairs::{Estimate, PairCounts, Strength};
+pub use pairs::{PairCounts, RatingEstimate, Strength};

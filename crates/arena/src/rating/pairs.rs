@@ -11,7 +11,7 @@ pub struct PairCounts(pub [u64; 5]);
 
 /// A value with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
+pub struct RatingEstimate {
     /// The most likely value.
     pub value: f64,
     /// The lower end of the interval.
@@ -24,12 +24,12 @@ pub struct Estimate {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
     /// Points per game.
-    pub score: Estimate,
+    pub score: RatingEstimate,
     /// The difference on the Elo scale.
-    pub elo: Estimate,
+    pub elo: RatingEstimate,
     /// The difference on the scale of normalized Elo: the score above one half in standard
     /// deviations of a game. It says how many games a difference takes to show.
-    pub normalized_elo: Estimate,
+    pub normalized_elo: RatingEstimate,
     /// The probability that the first player is the stronger.
     pub superiority: f64,
 }
@@ -80,13 +80,13 @@ impl PairCounts {
             above => 2.0 * ELO_PER_LOGIT * above / game_deviation,
         };
         Some(Strength {
-            score: Estimate { value: mean, low, high },
-            elo: Estimate {
+            score: RatingEstimate { value: mean, low, high },
+            elo: RatingEstimate {
                 value: elo_of_score(mean),
                 low: elo_of_score(low),
                 high: elo_of_score(high),
             },
-            normalized_elo: Estimate {
+            normalized_elo: RatingEstimate {
                 value: normalized(mean),
                 low: normalized(mean - NORMAL_95 * error),
                 high: normalized(mean + NORMAL_95 * error),
@@ -107,13 +107,17 @@ fn all_alike(score: f64, pairs: u64) -> Strength {
         above => f64::INFINITY.copysign(above),
     };
     Strength {
-        score: Estimate { value: score, low, high },
-        elo: Estimate {
+        score: RatingEstimate { value: score, low, high },
+        elo: RatingEstimate {
             value: elo_of_score(score),
             low: elo_of_score(low),
             high: elo_of_score(high),
         },
-        normalized_elo: Estimate { value: normalized, low: f64::NEG_INFINITY, high: f64::INFINITY },
+        normalized_elo: RatingEstimate {
+            value: normalized,
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        },
         superiority: match normalized {
             0.0 => 0.5,
             above if above > 0.0 => 1.0 - by_chance,

@@ -58,7 +58,7 @@ impl VerdictCounts {
 
 /// A rule with what it found.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct RuleFinding {
     /// The rule's short name.
     pub rule: &'static str,
     /// What the rule asks for.
@@ -69,7 +69,7 @@ pub struct Finding {
     pub transcript: Vec<TranscriptLine>,
 }
 
-impl Finding {
+impl RuleFinding {
     /// The verdict with its reason, and what was said if it failed or `verbose` asks for it.
     #[must_use]
     pub fn to_text(&self, verbose: bool) -> String {
@@ -137,7 +137,7 @@ pub fn check(
     launch: &Launch,
     settings: &UsiCheckSettings,
     wanted: &dyn Fn(&str) -> bool,
-    found: &mut dyn FnMut(Finding),
+    found: &mut dyn FnMut(RuleFinding),
 ) {
     for rule in all_rules().filter(|rule| wanted(rule.name)) {
         let mut session = RuleTrial::new(launch, settings);
@@ -147,6 +147,6 @@ pub fn check(
             Err(RuleFault::NotSupported(reason)) => RuleVerdict::NotSupported(reason),
         };
         let transcript = session.transcript();
-        found(Finding { rule: rule.name, demand: rule.demand, verdict, transcript });
+        found(RuleFinding { rule: rule.name, demand: rule.demand, verdict, transcript });
     }
 }

@@ -38,7 +38,7 @@ fn plain_zstd_and_gzip_are_told_apart_and_read_alike() {
                 unpack(&packed, UnpackLimits::default()).expect("readable") == plain,
                 "{length}"
             );
-            let reader = Reader::new(&packed[..], UnpackLimits::default()).expect("readable");
+            let reader = PackedReader::new(&packed[..], UnpackLimits::default()).expect("readable");
             assert_eq!(reader.packing(), packing);
         }
         assert!(unpack(&plain, UnpackLimits::size(1)).expect("plain is not bounded") == plain);

@@ -5,7 +5,7 @@
 //! [`Stages::begin`], hands over each stage with the keys of its units and the work that a unit
 //! takes, goes on with the results, and writes its tables at the end. Who calls it decides by the
 //! `Stages` that it passes what happens to the units: [`LocalStages`] does all of them or a shard;
-//! an [`Owner`] only appends what others did, and a [`Worker`] only does what it is given.
+//! an [`Owner`] only appends what others did, and a [`UnitWorker`] only does what it is given.
 
 mod bar;
 mod local;
@@ -17,9 +17,9 @@ mod worker;
 
 pub use bar::StageBar;
 pub use local::LocalStages;
-pub use owner::{OpenStage, OpenStep, Opened, Owner};
+pub use owner::{AwaitedUnits, OpenStage, OpenStep, Owner};
 pub use per_thread::PerThread;
-pub use worker::{Worker, WorkerError};
+pub use worker::{UnitWorker, WorkerError};
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -43,7 +43,7 @@ pub struct OpenStep {
 
 /// What a run waits for.
 #[derive(Clone, Debug)]
-pub enum Opened {
+pub enum AwaitedUnits {
     /// Units of a stage, which are logged: [`Owner::put`].
     Stage(OpenStage),
     /// All units of a step of a learner: [`Owner::put_step`].
@@ -58,7 +58,7 @@ enum Put {
 /// A run in a thread of its own, which waits for the units of one stage after another.
 pub struct Owner<T> {
     puts: Sender<Put>,
-    stages: Receiver<Opened>,
+    stages: Receiver<AwaitedUnits>,
     identity: Receiver<Identity>,
     stop: StopToken,
     thread: JoinHandle<T>,
@@ -99,7 +99,7 @@ impl<T: Send + 'static> Owner<T> {
 
     /// Waits for the next stage or step that has units to do. Nothing when the run is over: see
     /// [`Owner::finish`].
-    pub fn next_stage(&self) -> Option<Opened> {
+    pub fn next_stage(&self) -> Option<AwaitedUnits> {
         self.stages.recv().ok()
     }
 
@@ -145,7 +145,7 @@ impl<T: Send + 'static> Owner<T> {
 struct OwnedStages {
     provenance: Provenance,
     puts: Receiver<Put>,
-    opened: Sender<Opened>,
+    opened: Sender<AwaitedUnits>,
     identified: Sender<Identity>,
     stop: StopToken,
     log: Option<UnitLog>,
@@ -175,7 +175,7 @@ impl Stages for OwnedStages {
                 group: units.group,
                 before: Arc::clone(&self.finished),
             };
-            self.opened.send(Opened::Stage(open)).map_err(|_| StageError::Ended)?;
+            self.opened.send(AwaitedUnits::Stage(open)).map_err(|_| StageError::Ended)?;
             self.collect(&stage, units)?;
         }
         let results = results(&stage)?;
@@ -193,7 +193,7 @@ impl Stages for OwnedStages {
         let Step { number, state, units } = step;
         let wanted = units.len();
         let open = OpenStep { number, state, units };
-        self.opened.send(Opened::Step(open)).map_err(|_| StageError::Ended)?;
+        self.opened.send(AwaitedUnits::Step(open)).map_err(|_| StageError::Ended)?;
         loop {
             match self.puts.recv().map_err(|_| StageError::Ended)? {
                 Put::Step { number: of, results } if of == number && results.len() == wanted => {

@@ -81,11 +81,11 @@ fn drive(out: &Path, most: usize) -> Option<Result<u64, StageError>> {
     let elsewhere = PathBuf::from("nowhere");
     let run =
         move |stages: &mut dyn Stages| toy(stages, &elsewhere).map(|_| ()).map_err(Into::into);
-    let mut workers = [Worker::new(run.clone()), Worker::new(run)];
+    let mut workers = [UnitWorker::new(run.clone()), UnitWorker::new(run)];
     let identity = owner.identity().expect("it begins");
     assert_eq!(workers[0].identity().expect("it begins"), identity);
     let done = AtomicUsize::new(0);
-    while let Some(Opened::Stage(stage)) = owner.next_stage() {
+    while let Some(AwaitedUnits::Stage(stage)) = owner.next_stage() {
         for &at in &stage.missing {
             let worker = &mut workers[at % 2];
             let key = &stage.keys[at];
@@ -128,7 +128,7 @@ fn an_owner_and_workers_come_to_the_whole_also_when_it_is_broken_off() {
 fn a_worker_says_what_it_cannot_do() {
     let run =
         |stages: &mut dyn Stages| toy(stages, Path::new("nowhere")).map(|_| ()).map_err(Into::into);
-    let mut worker = Worker::new(run);
+    let mut worker = UnitWorker::new(run);
     let error = worker.unit(&[], "sums", "k0").expect_err("results are missing").to_string();
     assert!(error.contains("`squares` comes first"), "{error}");
     let error = worker.unit(&[], "squares", "k9").expect_err("no such unit").to_string();
@@ -141,7 +141,7 @@ fn a_worker_says_what_it_cannot_do() {
     let sums = FinishedStage { name: "sums".into(), values: vec![json!(1); 4] };
     let all = [before[0].clone(), sums];
     assert!(matches!(worker.unit(&all, "none", "k0"), Err(WorkerError::NoStage(_))));
-    let failing = Worker::new(|_| Err("no data".into())).unit(&[], "a", "b");
+    let failing = UnitWorker::new(|_| Err("no data".into())).unit(&[], "a", "b");
     assert_eq!(failing.expect_err("it failed").to_string(), "no data");
 }
 
@@ -180,10 +180,10 @@ fn the_steps_of_a_learner_are_done_by_workers() {
     let run = |stages: &mut dyn Stages| {
         learner(stages, Path::new("nowhere")).map(|_| ()).map_err(Into::into)
     };
-    let mut workers = [Worker::new(run), Worker::new(run)];
+    let mut workers = [UnitWorker::new(run), UnitWorker::new(run)];
     assert_eq!(owner.identity(), Some(workers[1].identity().expect("it begins")));
     let mut steps = 0;
-    while let Some(Opened::Step(step)) = owner.next_stage() {
+    while let Some(AwaitedUnits::Step(step)) = owner.next_stage() {
         let state = std::sync::Arc::new(step.state.clone());
         let done = step.units.iter().enumerate().map(|(at, unit)| {
             let worker = &mut workers[at % 2];

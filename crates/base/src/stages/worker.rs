@@ -50,7 +50,7 @@ type Run = Arc<dyn Fn(&mut dyn Stages) -> Result<(), UnitFailure> + Send + Sync>
 
 /// Does single units of a run. It keeps the run at the stage that is being done, so that what a
 /// stage needs is made ready once.
-pub struct Worker {
+pub struct UnitWorker {
     run: Run,
     stop: StopToken,
     at: Option<Running>,
@@ -82,12 +82,12 @@ struct Running {
     serves: bool,
 }
 
-impl Worker {
+impl UnitWorker {
     /// A worker for a run. Nothing is read before it is asked for something.
     pub fn new(
         run: impl Fn(&mut dyn Stages) -> Result<(), UnitFailure> + Send + Sync + 'static,
-    ) -> Worker {
-        Worker { run: Arc::new(run), stop: StopToken::new(), at: None }
+    ) -> UnitWorker {
+        UnitWorker { run: Arc::new(run), stop: StopToken::new(), at: None }
     }
 
     /// Stops the unit in work, where it can be, and all later ones.

@@ -51,7 +51,7 @@ impl Identity {
 
     /// The first field in which another identity differs.
     #[must_use]
-    pub fn difference(&self, other: &Identity) -> Option<Difference> {
+    pub fn difference(&self, other: &Identity) -> Option<IdentityDifference> {
         difference("", &self.as_value(), &other.as_value())
     }
 
@@ -70,7 +70,7 @@ impl Identity {
 
 /// A field in which two identities differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct IdentityDifference {
     /// The field, as in `settings.lmr.divisor`.
     pub field: String,
     /// Its value in the one, as JSON.
@@ -79,7 +79,7 @@ pub struct Difference {
     pub theirs: String,
 }
 
-fn difference(field: &str, ours: &Value, theirs: &Value) -> Option<Difference> {
+fn difference(field: &str, ours: &Value, theirs: &Value) -> Option<IdentityDifference> {
     if ours == theirs {
         return None;
     }
@@ -90,7 +90,7 @@ fn difference(field: &str, ours: &Value, theirs: &Value) -> Option<Difference> {
             let value = |map: &serde_json::Map<String, Value>| map.get(name).cloned();
             match (value(one), value(other)) {
                 (Some(ours), Some(theirs)) => difference(&path, &ours, &theirs),
-                (ours, theirs) => Some(Difference {
+                (ours, theirs) => Some(IdentityDifference {
                     field: path,
                     ours: shown(ours.as_ref()),
                     theirs: shown(theirs.as_ref()),
@@ -104,12 +104,12 @@ fn difference(field: &str, ours: &Value, theirs: &Value) -> Option<Difference> {
         return match (one.get(at), other.get(at)) {
             (Some(ours), Some(theirs)) => difference(&path, ours, theirs),
             (ours, theirs) => {
-                Some(Difference { field: path, ours: shown(ours), theirs: shown(theirs) })
+                Some(IdentityDifference { field: path, ours: shown(ours), theirs: shown(theirs) })
             }
         };
     }
     let (ours, theirs) = (shown(Some(ours)), shown(Some(theirs)));
-    Some(Difference { field: field.to_string(), ours, theirs })
+    Some(IdentityDifference { field: field.to_string(), ours, theirs })
 }
 
 /// A value short enough for a message.

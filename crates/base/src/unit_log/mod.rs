@@ -26,7 +26,7 @@ use thiserror::Error;
 use crate::abort::AbortAfter;
 use crate::append::{AppendError, AppendFile};
 use format::{Content, Header, Line, StageLine, Stored};
-pub use identity::{Difference, Identity, Provenance};
+pub use identity::{Identity, IdentityDifference, Provenance};
 pub use merge::merge;
 pub use shard::{Shard, ShardError};
 use stage::Keys;
@@ -66,7 +66,7 @@ pub enum UnitLogError {
         /// The log.
         path: PathBuf,
         /// Where they differ.
-        difference: Difference,
+        difference: IdentityDifference,
     },
     /// A line that is not the last cannot be read.
     #[error("{}, line {line}: {reason}", path.display())]

@@ -8,7 +8,7 @@ use super::root::RootMove;
 use super::searcher::{Counters, Searcher};
 use crate::category::COUNT;
 use crate::eval::Evaluation;
-use crate::events::{Info, OnEvent, SearchEvent};
+use crate::events::{LineInfo, OnEvent, SearchEvent};
 use crate::settings::search::{Driver, SearchParams};
 use crate::time::{Schedule, scaled};
 use crate::tt::{Bound, TranspositionTable};
@@ -66,7 +66,7 @@ impl<'a> SearchJob<'a> {
 }
 
 /// A searcher of any evaluation, as a thread runs it.
-pub trait Worker: Send {
+pub trait SearchWorker: Send {
     /// Searches, and gives the root moves, best first.
     fn work(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove>;
 
@@ -86,7 +86,7 @@ pub trait Worker: Send {
     fn counters(&self) -> Counters;
 }
 
-impl<E: Evaluation> Worker for Searcher<E> {
+impl<E: Evaluation> SearchWorker for Searcher<E> {
     fn work(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
         self.run(job, on_event)
     }
@@ -281,7 +281,7 @@ impl<E: Evaluation> Searcher<E> {
         }
         let pv = self.whole_line(line);
         let root = &self.root.moves[line];
-        on_event(&SearchEvent::Line(Info {
+        on_event(&SearchEvent::Line(LineInfo {
             depth,
             selective_depth: self.deepest,
             line: line + 1,

@@ -3,7 +3,7 @@
 //! Paper: Kajihara et al. 2002: where every move that gives no check is proven to lose and there is
 //! no mate, the checks are compared by what becomes of the answers to them.
 
-use super::formula::{Answers, Formula, earliest_best};
+use super::formula::{AnswersToCheck, Formula, earliest_best};
 use super::{Choice, LossProof, LossVerdict, ProofBudget, SpeculationReason, defender, hunt};
 use crate::category;
 use crate::eval::policy::{Policy, entropy};
@@ -12,11 +12,11 @@ use yomikiri_shogi::{Color, Kind, Move, MoveList, Position, attacks};
 
 /// A check and the answers to it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Candidate {
+pub struct CheckCandidate {
     /// The check.
     pub mv: Move,
     /// What the answers lead to.
-    pub answers: Answers,
+    pub answers: AnswersToCheck,
 }
 
 /// What is known of a position without defence.
@@ -25,9 +25,9 @@ pub struct Study {
     /// The mate that is threatened.
     pub threat: LossProof,
     /// The moves that give no check, and the mate after each.
-    pub quiet: Vec<defender::Candidate>,
+    pub quiet: Vec<defender::LosingMove>,
     /// The checks.
-    pub checks: Vec<Candidate>,
+    pub checks: Vec<CheckCandidate>,
 }
 
 /// Looks into a position where nothing but checks is left; `None` where it is not proven that a
@@ -43,17 +43,17 @@ pub fn study(position: &Position, budget: &mut ProofBudget) -> Option<Study> {
 }
 
 /// Every check with its answers; `None` if the budget is empty before all are known.
-pub fn compare(position: &Position, budget: &mut ProofBudget) -> Option<Vec<Candidate>> {
+pub fn compare(position: &Position, budget: &mut ProofBudget) -> Option<Vec<CheckCandidate>> {
     let mut checks = MoveList::new();
     position.generate_checks(NonPromotions::Useful, &mut checks);
-    let known = |&mv: &Move| Some(Candidate { mv, answers: answers(position, mv, budget)? });
+    let known = |&mv: &Move| Some(CheckCandidate { mv, answers: answers(position, mv, budget)? });
     checks.iter().map(known).collect()
 }
 
 /// The check that a formula finds hardest to answer.
-pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
+pub fn best_of(candidates: &[CheckCandidate], formula: Formula) -> Option<Choice> {
     let place = earliest_best(candidates.iter().map(|one| formula.value(&one.answers)))?;
-    let Candidate { mv, answers } = candidates[place];
+    let CheckCandidate { mv, answers } = candidates[place];
     let reason = SpeculationReason::HardestCheck { checks: candidates.len(), formula, answers };
     Some(Choice { mv, reason })
 }
@@ -63,7 +63,7 @@ pub fn best_of(candidates: &[Candidate], formula: Formula) -> Option<Choice> {
 pub fn only_checks_are_left(
     position: &Position,
     budget: &mut ProofBudget,
-) -> Option<(LossProof, Vec<defender::Candidate>)> {
+) -> Option<(LossProof, Vec<defender::LosingMove>)> {
     let threat = budget.ask_threat(position);
     if !threat.is_mate() {
         return None;
@@ -82,14 +82,14 @@ pub fn only_checks_are_left(
             return None;
         }
         let LossProof { nodes, length, line, .. } = proof;
-        quiet.push(defender::Candidate { mv, nodes, length, line });
+        quiet.push(defender::LosingMove { mv, nodes, length, line });
     }
     let mate = budget.ask(&position, side);
     (mate.verdict == LossVerdict::NoMate).then_some((threat, quiet))
 }
 
 /// What the answers to a check lead to; `None` if the budget is empty before all are known.
-fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option<Answers> {
+fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option<AnswersToCheck> {
     let mut position = position.clone();
     let side = position.side_to_move();
     position.play(check);
@@ -97,7 +97,8 @@ fn answers(position: &Position, check: Move, budget: &mut ProofBudget) -> Option
     if disproof.verdict == LossVerdict::Unknown {
         return None;
     }
-    let mut found = Answers { nodes_to_disprove: disproof.nodes, ..Answers::default() };
+    let mut found =
+        AnswersToCheck { nodes_to_disprove: disproof.nodes, ..AnswersToCheck::default() };
     let (mut likely, mut likely_mated) = (0.0, 0.0);
     let checkers = position.checkers();
     let plausible = Policy::embedded().probabilities(&position, 1.0);
@@ -176,7 +177,7 @@ mod tests {
         assert!(position.gives_check(choice.mv));
         assert!(choice.to_string().contains("formula A"));
         for check in &study.checks {
-            let Answers { policy_mated, entropy, .. } = check.answers;
+            let AnswersToCheck { policy_mated, entropy, .. } = check.answers;
             assert!((0.0..=1.0 + 1e-9).contains(&policy_mated) && entropy >= 0.0);
         }
     }

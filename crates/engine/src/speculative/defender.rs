@@ -10,7 +10,7 @@ use yomikiri_shogi::{Move, Position};
 
 /// A move that loses, and what the mate after it costs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct LosingMove {
     /// The move.
     pub mv: Move,
     /// Nodes to prove the mate, from an empty table.
@@ -23,7 +23,7 @@ pub struct Candidate {
 
 /// Every legal move with its mate, in the order of generation; `None` as soon as one is not proven
 /// to lose.
-pub fn candidates(position: &Position, budget: &mut ProofBudget) -> Option<Vec<Candidate>> {
+pub fn candidates(position: &Position, budget: &mut ProofBudget) -> Option<Vec<LosingMove>> {
     let mut position = position.clone();
     let attacker = !position.side_to_move();
     let mut found = Vec::new();
@@ -35,7 +35,7 @@ pub fn candidates(position: &Position, budget: &mut ProofBudget) -> Option<Vec<C
             return None;
         }
         let LossProof { nodes, length, line, .. } = proof;
-        found.push(Candidate { mv, nodes, length, line });
+        found.push(LosingMove { mv, nodes, length, line });
     }
     Some(found).filter(|found| !found.is_empty())
 }
@@ -65,7 +65,7 @@ pub fn best_hidden(position: &Position, budget: &mut ProofBudget) -> Option<Choi
 }
 
 /// How unlikely the attacker's moves of the mate after a candidate are together, in bits.
-fn surprise(position: &Position, candidate: &Candidate, policy: &mut Policy) -> f64 {
+fn surprise(position: &Position, candidate: &LosingMove, policy: &mut Policy) -> f64 {
     let mut position = position.clone();
     position.play(candidate.mv);
     let mut bits = 0.0;
@@ -84,7 +84,7 @@ fn surprise(position: &Position, candidate: &Candidate, policy: &mut Policy) -> 
 }
 
 /// The place of the candidate whose mate took most nodes.
-pub fn hardest_of(candidates: &[Candidate]) -> Option<usize> {
+pub fn hardest_of(candidates: &[LosingMove]) -> Option<usize> {
     earliest_best(candidates.iter().map(|one| one.nodes as f64))
 }
 

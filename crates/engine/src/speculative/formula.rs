@@ -27,7 +27,7 @@ impl Share {
 
 /// The answers to a check.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Answers {
+pub struct AnswersToCheck {
     /// The king moves away.
     pub escapes: Share,
     /// The checking piece is taken.
@@ -78,7 +78,7 @@ impl Formula {
     pub const NAMES: &'static [&'static str] = &["A", "B", "C", "D", "P", "E", "K"];
 
     /// The value of a check: the higher, the harder to answer.
-    pub fn value(self, answers: &Answers) -> f64 {
+    pub fn value(self, answers: &AnswersToCheck) -> f64 {
         let classes = [answers.escapes, answers.recaptures, answers.blocks];
         match self {
             Formula::A => {
@@ -150,7 +150,12 @@ mod tests {
     fn choice(rows: &[Row], formula: Formula) -> &'static str {
         let values = rows.iter().map(|(_, classes)| {
             let [escapes, recaptures, blocks] = classes.map(|(mated, all)| Share { mated, all });
-            formula.value(&Answers { escapes, recaptures, blocks, ..Answers::default() })
+            formula.value(&AnswersToCheck {
+                escapes,
+                recaptures,
+                blocks,
+                ..AnswersToCheck::default()
+            })
         });
         rows[earliest_best(values).unwrap()].0
     }

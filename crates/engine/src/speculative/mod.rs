@@ -20,7 +20,7 @@ pub mod threat_policy;
 use crate::search::limits::{Control, Limits};
 use crate::time::Schedule;
 use crate::value::Value;
-use formula::{Answers, Formula, Share, WEIGHTS};
+use formula::{AnswersToCheck, Formula, Share, WEIGHTS};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -155,7 +155,7 @@ pub enum SpeculationReason {
         /// By which formula they were compared.
         formula: Formula,
         /// What the answers to it lead to.
-        answers: Answers,
+        answers: AnswersToCheck,
     },
     /// No defence and no mate: this move makes the mate much harder to find.
     Parry {
@@ -188,7 +188,7 @@ impl fmt::Display for Choice {
                  likely to be looked for ({bits:.1} bits, at most {length} plies)"
             ),
             SpeculationReason::HardestCheck { checks, formula, answers } => {
-                let Answers { escapes, recaptures, blocks, .. } = answers;
+                let AnswersToCheck { escapes, recaptures, blocks, .. } = answers;
                 let share = |share: &Share| format!("{}/{}", share.mated, share.all);
                 write!(
                     f,

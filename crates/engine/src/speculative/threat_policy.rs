@@ -114,7 +114,7 @@ pub fn threats(position: &Position, study: &Study, budget: &mut ProofBudget) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speculative::formula::{Answers, Share};
+    use crate::speculative::formula::{AnswersToCheck, Share};
     use crate::speculative::{LossProof, LossVerdict};
 
     fn how(policy: ThreatPolicy) -> Speculation {
@@ -123,16 +123,16 @@ mod tests {
 
     /// Two quiet moves with these nodes, a threat of 10 nodes, one check.
     fn study(nodes: [u64; 2]) -> Study {
-        let quiet = |text: &str, nodes: u64| defender::Candidate {
+        let quiet = |text: &str, nodes: u64| defender::LosingMove {
             mv: text.parse().unwrap(),
             nodes,
             length: 3,
             line: Vec::new(),
         };
-        let answers = Answers {
+        let answers = AnswersToCheck {
             escapes: Share { mated: 1, all: 2 },
             likely_mated: 0.5,
-            ..Answers::default()
+            ..AnswersToCheck::default()
         };
         Study {
             threat: LossProof {
@@ -142,7 +142,7 @@ mod tests {
                 line: Vec::new(),
             },
             quiet: vec![quiet("1i1h", nodes[0]), quiet("9i9h", nodes[1])],
-            checks: vec![attacker::Candidate { mv: "L*5c".parse().unwrap(), answers }],
+            checks: vec![attacker::CheckCandidate { mv: "L*5c".parse().unwrap(), answers }],
         }
     }
 

@@ -1,6 +1,6 @@
 //! The weights of [`KingDanger`](super::KingDanger), by distance to the kings.
 
-use super::Pair;
+use super::PhasePair;
 use core::fmt;
 use core::str::FromStr;
 use yomikiri_shogi::{Color, Kind, Piece, Position, Square};
@@ -86,30 +86,30 @@ impl Term {
 
 /// All weights, in hundredths of a pawn.
 #[derive(Clone)]
-pub struct Weights {
-    terms: Vec<Pair>,
+pub struct KingDangerWeights {
+    terms: Vec<PhasePair>,
 }
 
-impl Weights {
+impl KingDangerWeights {
     /// Weights from an opening and an endgame value for each [`Term`] by index.
-    pub fn from_fn(mut value: impl FnMut(usize) -> Pair) -> Weights {
-        Weights { terms: (0..Term::COUNT).map(&mut value).collect() }
+    pub fn from_fn(mut value: impl FnMut(usize) -> PhasePair) -> KingDangerWeights {
+        KingDangerWeights { terms: (0..Term::COUNT).map(&mut value).collect() }
     }
 
     /// The weights that the engine carries.
-    pub fn embedded() -> Weights {
+    pub fn embedded() -> KingDangerWeights {
         EMBEDDED.parse().unwrap_or_else(|error: KingDangerError| {
             unreachable!("the embedded weights are checked by a test: {error}")
         })
     }
 
-    pub(super) fn term(&self, term: Term) -> Pair {
+    pub(super) fn term(&self, term: Term) -> PhasePair {
         self.terms[term.index()]
     }
 
     /// What a piece adds, as the black king on `king` sees it. A piece's own square counts with
     /// its owner's king alone.
-    pub(super) fn piece(&self, king: Square, piece: Piece, square: Square) -> Pair {
+    pub(super) fn piece(&self, king: Square, piece: Piece, square: Square) -> PhasePair {
         let own = piece.color() == Color::Black;
         let kind = piece.kind();
         let distance = Distance::new(king, square);
@@ -122,12 +122,12 @@ impl Weights {
     }
 
     /// What this many pieces in hand add.
-    pub(super) fn hand(&self, kind: Kind, count: u8) -> Pair {
+    pub(super) fn hand(&self, kind: Kind, count: u8) -> PhasePair {
         self.term(Term::Hand { kind, count: usize::from(count) })
     }
 
     /// What the right to move adds.
-    pub(super) fn tempo(&self) -> Pair {
+    pub(super) fn tempo(&self) -> PhasePair {
         self.term(Term::Tempo)
     }
 
@@ -168,10 +168,10 @@ pub enum KingDangerError {
 
 /// Pairs of whole numbers, opening and endgame, in the order of [`Term::index`]; lines that begin
 /// with `#` say where they come from.
-impl FromStr for Weights {
+impl FromStr for KingDangerWeights {
     type Err = KingDangerError;
 
-    fn from_str(text: &str) -> Result<Weights, KingDangerError> {
+    fn from_str(text: &str) -> Result<KingDangerWeights, KingDangerError> {
         let mut numbers = Vec::with_capacity(2 * Term::COUNT);
         for (line, content) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
             for word in content.split_whitespace() {
@@ -184,12 +184,12 @@ impl FromStr for Weights {
         if numbers.len() != 2 * Term::COUNT {
             return Err(KingDangerError::Count(numbers.len()));
         }
-        let terms = numbers.chunks_exact(2).map(|pair| Pair::new(pair[0], pair[1])).collect();
-        Ok(Weights { terms })
+        let terms = numbers.chunks_exact(2).map(|pair| PhasePair::new(pair[0], pair[1])).collect();
+        Ok(KingDangerWeights { terms })
     }
 }
 
-impl fmt::Display for Weights {
+impl fmt::Display for KingDangerWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in self.terms.chunks(17) {
             for (index, pair) in row.iter().enumerate() {
@@ -234,12 +234,12 @@ pub fn progress_of(position: &Position) -> i32 {
     let board: i32 = position
         .occupied()
         .iter()
-        .filter_map(|square| Some(Weights::progress(position.piece_on(square)?, square)))
+        .filter_map(|square| Some(KingDangerWeights::progress(position.piece_on(square)?, square)))
         .sum();
     let hands: i32 = Color::ALL
         .into_iter()
         .flat_map(|color| position.hand(color).iter())
-        .map(|(kind, count)| Weights::hand_progress(kind.index()) * i32::from(count))
+        .map(|(kind, count)| KingDangerWeights::hand_progress(kind.index()) * i32::from(count))
         .sum();
     (board + hands).clamp(0, super::FULL)
 }
@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn the_embedded_weights_can_be_read() {
-        let weights: Weights = EMBEDDED.parse().unwrap();
-        let again: Weights = weights.to_string().parse().unwrap();
+        let weights: KingDangerWeights = EMBEDDED.parse().unwrap();
+        let again: KingDangerWeights = weights.to_string().parse().unwrap();
         assert!(weights.terms == again.terms);
     }
 
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn bad_weights_are_refused() {
-        assert!("1 2 3".parse::<Weights>().is_err());
-        assert!("1 x".parse::<Weights>().err().unwrap().to_string().contains("line 1"));
+        assert!("1 2 3".parse::<KingDangerWeights>().is_err());
+        assert!("1 x".parse::<KingDangerWeights>().err().unwrap().to_string().contains("line 1"));
     }
 }

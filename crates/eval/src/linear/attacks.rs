@@ -9,7 +9,7 @@ use super::tracker::Change;
 use yomikiri_shogi::{Bitboard, Color, Kind, Piece, Position, Square, attacks};
 
 /// Takes the features that a position has, each with the side that sees it.
-pub trait Features {
+pub trait AttackFeatureSink {
     /// The owner has the feature; one and the same may come several times.
     fn has(&mut self, feature: usize, owner: Color);
 
@@ -20,7 +20,7 @@ pub trait Features {
     }
 }
 
-impl<F: FnMut(usize, Color)> Features for F {
+impl<F: FnMut(usize, Color)> AttackFeatureSink for F {
     #[inline]
     fn has(&mut self, feature: usize, owner: Color) {
         self(feature, owner);
@@ -118,7 +118,10 @@ pub(crate) fn within(king: Square, distance: usize) -> Bitboard {
 /// registers: through memory each of a hundred additions would wait for the one before. Returns the
 /// squares that each side attacks.
 #[inline(always)]
-pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [Bitboard; 2] {
+pub fn attack_features<F: AttackFeatureSink>(
+    position: &Position,
+    features: &mut F,
+) -> [Bitboard; 2] {
     let balances = line_features(position, features);
     balances.all(|feature, owner| features.has(feature, owner));
     balances.attacked()
@@ -126,7 +129,7 @@ pub fn attack_features<F: Features>(position: &Position, features: &mut F) -> [B
 
 /// Gives every feature that follows attacks but the balances, and what identifies those.
 #[inline(always)]
-pub fn line_features<F: Features>(position: &Position, features: &mut F) -> Balances {
+pub fn line_features<F: AttackFeatureSink>(position: &Position, features: &mut F) -> Balances {
     let mut map = Map::default();
     // Each side by its name: signs and places are then known to the compiler.
     add_pieces(position, Color::Black, &mut map, features);
@@ -137,7 +140,12 @@ pub fn line_features<F: Features>(position: &Position, features: &mut F) -> Bala
 }
 
 #[inline(always)]
-fn add_pieces<F: Features>(position: &Position, color: Color, map: &mut Map, features: &mut F) {
+fn add_pieces<F: AttackFeatureSink>(
+    position: &Position,
+    color: Color,
+    map: &mut Map,
+    features: &mut F,
+) {
     add_short(position, color, map);
     add_long(position, color, map, features);
 }
@@ -162,7 +170,12 @@ pub(super) const LONG: [Kind; 6] =
     [Kind::Lance, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Horse, Kind::Dragon];
 
 #[inline(always)]
-fn add_long<F: Features>(position: &Position, color: Color, map: &mut Map, features: &mut F) {
+fn add_long<F: AttackFeatureSink>(
+    position: &Position,
+    color: Color,
+    map: &mut Map,
+    features: &mut F,
+) {
     // Each kind by its name, so that nothing is left to choose inside.
     add_kind(position, Kind::Lance, color, map, features);
     add_kind(position, Kind::Knight, color, map, features);
@@ -173,7 +186,7 @@ fn add_long<F: Features>(position: &Position, color: Color, map: &mut Map, featu
 }
 
 #[inline(always)]
-fn add_kind<F: Features>(
+fn add_kind<F: AttackFeatureSink>(
     position: &Position,
     kind: Kind,
     color: Color,
@@ -205,7 +218,12 @@ fn add_kind<F: Features>(
 }
 
 #[inline(always)]
-fn around_king<F: Features>(position: &Position, color: Color, map: &Map, features: &mut F) {
+fn around_king<F: AttackFeatureSink>(
+    position: &Position,
+    color: Color,
+    map: &Map,
+    features: &mut F,
+) {
     let Some(king) = position.king(color) else { return };
     let steps = attacks::king_attacks(king);
     let goes = steps.without(position.color(color));

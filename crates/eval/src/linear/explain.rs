@@ -1,7 +1,7 @@
 //! What each group of features gives, for people who want to know why.
 
 use super::{
-    Change, FULL, FeatureSink, Group, Relation, SCALE, Tracker, Weights, attack_features,
+    Change, FULL, FeatureSink, Group, LinearWeights, Relation, SCALE, Tracker, attack_features,
     maximum_exchange,
 };
 use crate::material::signed;
@@ -58,7 +58,7 @@ impl fmt::Display for Explanation {
 }
 
 struct Parts<'a> {
-    weights: &'a Weights,
+    weights: &'a LinearWeights,
     sums: [[i32; 2]; Group::ALL.len()],
     material: i32,
 }
@@ -101,7 +101,7 @@ impl FeatureSink for Parts<'_> {
 }
 
 /// Takes the evaluation of a position apart.
-pub fn explain(position: &Position, weights: &Weights) -> Explanation {
+pub fn explain(position: &Position, weights: &LinearWeights) -> Explanation {
     let parts = Parts { weights, sums: [[0; 2]; Group::ALL.len()], material: 0 };
     let mut tracker = Tracker::new(Arc::clone(&weights.patterns), parts);
     tracker.set_up(position);

@@ -25,13 +25,13 @@ mod tracker;
 mod weights;
 
 pub(crate) use attacks::within;
-pub use attacks::{Balances, Features, attack_features, balance_feature, line_features};
+pub use attacks::{AttackFeatureSink, Balances, attack_features, balance_feature, line_features};
 pub use exchange::{maximum_exchange, maximum_exchange_within};
 pub use explain::{Explanation, explain};
 pub use layout::{FEATURES, Group, MAX_PATTERNS, description};
 pub use patterns::{Pattern, Patterns, PatternsError};
 pub use tracker::{Change, FeatureSink, Neighbours, Relation, Tracker};
-pub use weights::{SCALE, Weights, WeightsError};
+pub use weights::{LinearWeights, SCALE, WeightsError};
 
 use crate::Evaluation;
 use crate::material::signed;
@@ -172,7 +172,7 @@ struct AttackSum<'a> {
     sum: i64,
 }
 
-impl Features for AttackSum<'_> {
+impl AttackFeatureSink for AttackSum<'_> {
     #[inline(always)]
     fn has(&mut self, feature: usize, owner: Color) {
         let value = self.tables.packed[feature];
@@ -195,7 +195,7 @@ pub struct Linear {
 
 impl Linear {
     /// An evaluation with the given weights.
-    pub fn new(weights: &Weights) -> Linear {
+    pub fn new(weights: &LinearWeights) -> Linear {
         Linear::with(Arc::new(Tables::new(weights)))
     }
 
@@ -216,7 +216,7 @@ impl Linear {
     }
 
     /// The weights it was made with.
-    pub fn weights(&self) -> &Weights {
+    pub fn weights(&self) -> &LinearWeights {
         &self.tracker.changes.tables.weights
     }
 

@@ -3,7 +3,7 @@
 
 use super::balance::BalanceTables;
 use super::tracker::{self, Neighbours, Relation};
-use super::{FEATURES, Weights, layout, packed};
+use super::{FEATURES, LinearWeights, layout, packed};
 use crate::stage::{LOGIT, ProgressModel, logistic};
 use yomikiri_shogi::{Color, Kind, Piece, Square};
 
@@ -19,7 +19,7 @@ type ByPlace<T> = [[T; Square::COUNT]; 32];
 type NeighbourRows = [[[i64; tracker::DIRECTIONS]; 32]; 32];
 
 pub(super) struct Tables {
-    pub weights: Weights,
+    pub weights: LinearWeights,
     /// File and rank coefficients added up: by the king's square, as the king's owner black sees
     /// it. Kings among the pieces are worth nothing.
     king_piece: Vec<ByPlace<i64>>,
@@ -40,7 +40,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub fn new(weights: &Weights) -> Tables {
+    pub fn new(weights: &LinearWeights) -> Tables {
         let mut material = [0; 32];
         let mut progress = [[0; Square::COUNT]; 32];
         for piece in all_pieces() {
@@ -129,7 +129,7 @@ impl SeenBy<'_> {
 }
 
 /// Of a fixed size, so that places known to be within it need no check.
-fn packed_pairs(weights: &Weights) -> Box<[i64; FEATURES]> {
+fn packed_pairs(weights: &LinearWeights) -> Box<[i64; FEATURES]> {
     let mut pairs: Box<[i64; FEATURES]> =
         vec![0; FEATURES].try_into().expect("as many as features");
     for (word, &pair) in pairs.iter_mut().zip(&weights.pairs) {
@@ -138,7 +138,7 @@ fn packed_pairs(weights: &Weights) -> Box<[i64; FEATURES]> {
     pairs
 }
 
-fn king_piece_table(weights: &Weights) -> Vec<ByPlace<i64>> {
+fn king_piece_table(weights: &LinearWeights) -> Vec<ByPlace<i64>> {
     let mut table = vec![[[0; Square::COUNT]; 32]; Square::COUNT];
     for king in Square::all() {
         for piece in all_pieces().filter(|piece| piece.kind() != Kind::King) {
@@ -154,7 +154,7 @@ fn king_piece_table(weights: &Weights) -> Vec<ByPlace<i64>> {
 }
 
 /// The values of all pairs of neighbours, on a file from which every step stays on the board.
-fn neighbour_table(weights: &Weights) -> Vec<NeighbourRows> {
+fn neighbour_table(weights: &LinearWeights) -> Vec<NeighbourRows> {
     let mut table = vec![[[[0; tracker::DIRECTIONS]; 32]; 32]; 9];
     for (rank, rows) in table.iter_mut().enumerate() {
         let square = Square::new(4, rank as u8);
@@ -174,7 +174,7 @@ fn neighbour_table(weights: &Weights) -> Vec<NeighbourRows> {
     table
 }
 
-fn target_table(weights: &Weights) -> [[[i64; 32]; layout::TARGET_ROWS]; 2] {
+fn target_table(weights: &LinearWeights) -> [[[i64; 32]; layout::TARGET_ROWS]; 2] {
     let mut table = [[[0; 32]; layout::TARGET_ROWS]; 2];
     for owner in Color::ALL {
         for kind in super::attacks::LONG {

@@ -264,7 +264,7 @@ fn changed_balances_lead_from_one_position_to_the_next() {
     );
 }
 
-fn test_weights(seed: u64) -> Weights {
+fn test_weights(seed: u64) -> LinearWeights {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut learned = Logistic { bias: -700, ..Logistic::default() };
     learned.pieces.iter_mut().flatten().for_each(|weight| *weight = random.i16(-99..99));
@@ -274,11 +274,11 @@ fn test_weights(seed: u64) -> Weights {
         [(Kind::Pawn, 6), (Kind::Pawn, 15), (Kind::Pawn, 24)],
         [(Kind::Pawn, 15), (Kind::Lance, 8), (Kind::Rook, 16)],
     ];
-    Weights {
+    LinearWeights {
         progress: ProgressModel::Learned(Box::new(learned)),
         pairs: (0..FEATURES).map(|_| [random.i16(-300..300), random.i16(-300..300)]).collect(),
         patterns: Arc::new(Patterns::new(patterns).unwrap()),
-        ..Weights::default()
+        ..LinearWeights::default()
     }
 }
 
@@ -329,7 +329,7 @@ fn the_running_value_equals_the_slow_sum() {
 
 #[test]
 fn the_parts_of_an_explanation_add_up_to_the_value() {
-    let weights = Weights { progress: ProgressModel::HandMade, ..test_weights(5) };
+    let weights = LinearWeights { progress: ProgressModel::HandMade, ..test_weights(5) };
     let mut linear = Linear::new(&weights);
     along_random_games(
         24,

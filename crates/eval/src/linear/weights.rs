@@ -25,7 +25,7 @@ const LARGEST: u64 = 16 << 20;
 
 /// Everything that the linear evaluation knows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Weights {
+pub struct LinearWeights {
     /// Where the weights come from, in words: data, settings, commit, result.
     pub lineage: String,
     /// How progress is computed.
@@ -38,10 +38,10 @@ pub struct Weights {
     pub pairs: Vec<[i16; 2]>,
 }
 
-impl Default for Weights {
+impl Default for LinearWeights {
     /// Material alone.
-    fn default() -> Weights {
-        Weights {
+    fn default() -> LinearWeights {
+        LinearWeights {
             lineage: String::new(),
             progress: ProgressModel::HandMade,
             material: material::VALUES.map(|value| value as i16),
@@ -92,10 +92,10 @@ fn damaged(how: &str) -> WeightsError {
 /// Learned from professional games; see the file's lineage.
 const EMBEDDED: &[u8] = include_bytes!("../../weights/linear.bin");
 
-impl Weights {
+impl LinearWeights {
     /// The weights in the program.
-    pub fn embedded() -> Weights {
-        match Weights::from_bytes(EMBEDDED) {
+    pub fn embedded() -> LinearWeights {
+        match LinearWeights::from_bytes(EMBEDDED) {
             Ok(weights) => weights,
             Err(error) => unreachable!("the embedded weights are checked by a test: {error}"),
         }
@@ -146,7 +146,7 @@ impl Weights {
     ///
     /// # Errors
     /// Says why the file is refused.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<LinearWeights, WeightsError> {
         if bytes.len() < 16 || bytes[..16] != MAGIC[..] {
             return Err(WeightsError::Foreign);
         }
@@ -162,10 +162,10 @@ impl Weights {
         if sha256(&content)[..] != bytes[20..HEADER] {
             return Err(damaged("its checksum is wrong"));
         }
-        Weights::from_content(&mut Reader(&content))
+        LinearWeights::from_content(&mut Reader(&content))
     }
 
-    fn from_content(reader: &mut Reader<'_>) -> Result<Weights, WeightsError> {
+    fn from_content(reader: &mut Reader<'_>) -> Result<LinearWeights, WeightsError> {
         let found = reader.text()?;
         if found != layout::description() {
             return Err(WeightsError::Layout(found));
@@ -195,7 +195,7 @@ impl Weights {
         if !reader.0.is_empty() {
             return Err(damaged("it goes on after its end"));
         }
-        Ok(Weights { lineage, progress, material, patterns: Arc::new(patterns), pairs })
+        Ok(LinearWeights { lineage, progress, material, patterns: Arc::new(patterns), pairs })
     }
 }
 
@@ -264,11 +264,11 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    fn random_weights(seed: u64) -> Weights {
+    fn random_weights(seed: u64) -> LinearWeights {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut learned = Logistic { bias: -700, ..Logistic::default() };
         learned.pieces.iter_mut().flatten().for_each(|weight| *weight = random.i16(-99..99));
-        Weights {
+        LinearWeights {
             lineage: "made for a test".into(),
             progress: ProgressModel::Learned(Box::new(learned)),
             pairs: (0..FEATURES).map(|_| [random.i16(-300..300), random.i16(-300..300)]).collect(),
@@ -279,41 +279,44 @@ mod tests {
                 ])
                 .unwrap(),
             ),
-            ..Weights::default()
+            ..LinearWeights::default()
         }
     }
 
     #[test]
     fn a_file_gives_back_what_was_written() {
-        for weights in [Weights::default(), random_weights(1)] {
+        for weights in [LinearWeights::default(), random_weights(1)] {
             let bytes = weights.to_bytes().unwrap();
-            assert_eq!(Weights::from_bytes(&bytes).unwrap(), weights);
+            assert_eq!(LinearWeights::from_bytes(&bytes).unwrap(), weights);
         }
     }
 
     #[test]
     fn the_embedded_weights_can_be_read_and_say_where_they_come_from() {
-        let weights = Weights::from_bytes(EMBEDDED).unwrap();
+        let weights = LinearWeights::from_bytes(EMBEDDED).unwrap();
         assert!(weights.lineage.contains("data:") && weights.lineage.contains("config:"));
     }
 
     #[test]
     fn foreign_and_damaged_files_are_refused() {
         let bytes = random_weights(2).to_bytes().unwrap();
-        assert_eq!(Weights::from_bytes(b"startpos moves 7g7f"), Err(WeightsError::Foreign));
-        assert_eq!(Weights::from_bytes(&[]), Err(WeightsError::Foreign));
+        assert_eq!(LinearWeights::from_bytes(b"startpos moves 7g7f"), Err(WeightsError::Foreign));
+        assert_eq!(LinearWeights::from_bytes(&[]), Err(WeightsError::Foreign));
         let mut newer = bytes.clone();
         newer[16] = 9;
-        assert_eq!(Weights::from_bytes(&newer), Err(WeightsError::Version(9)));
+        assert_eq!(LinearWeights::from_bytes(&newer), Err(WeightsError::Version(9)));
         for cut in [16, 30, HEADER, HEADER + 5, bytes.len() / 2, bytes.len() - 1] {
-            assert!(matches!(Weights::from_bytes(&bytes[..cut]), Err(WeightsError::Damaged(_))));
+            assert!(matches!(
+                LinearWeights::from_bytes(&bytes[..cut]),
+                Err(WeightsError::Damaged(_))
+            ));
         }
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..50 {
             let mut broken = bytes.clone();
             let at = random.usize(20..broken.len());
             broken[at] ^= 1 << random.u8(0..8);
-            assert!(Weights::from_bytes(&broken).is_err(), "a bit changed at {at}");
+            assert!(LinearWeights::from_bytes(&broken).is_err(), "a bit changed at {at}");
         }
     }
 
@@ -321,7 +324,7 @@ mod tests {
     fn other_layouts_are_refused() {
         let mut content = Vec::new();
         put_text(&mut content, "hand 5");
-        let refused = Weights::from_content(&mut Reader(&content));
+        let refused = LinearWeights::from_content(&mut Reader(&content));
         assert_eq!(refused, Err(WeightsError::Layout("hand 5".into())));
     }
 }

@@ -5,7 +5,7 @@
 
 use super::context::{Attacks, Context, cheapest, distance, relative};
 use crate::Evaluation;
-use crate::linear::{Linear, Weights, maximum_exchange};
+use crate::linear::{Linear, LinearWeights, maximum_exchange};
 use std::sync::OnceLock;
 use yomikiri_shogi::{Bitboard, Kind, Move, Piece, Position, Square, attacks};
 
@@ -70,7 +70,7 @@ impl Extractor {
     /// With the evaluation in the program.
     pub fn new() -> Extractor {
         static EVAL: OnceLock<Linear> = OnceLock::new();
-        Extractor { eval: EVAL.get_or_init(|| Linear::new(&Weights::embedded())).clone() }
+        Extractor { eval: EVAL.get_or_init(|| Linear::new(&LinearWeights::embedded())).clone() }
     }
 
     /// Writes the features of all legal moves of a position.

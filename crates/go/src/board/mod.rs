@@ -31,7 +31,7 @@ pub enum KoRule {
 
 /// Why a move or a set-up is refused.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
-pub enum Illegal {
+pub enum RefusedMove {
     /// A stone stands there.
     #[error("the point is occupied")]
     Occupied,
@@ -128,9 +128,9 @@ impl Board {
     ///
     /// # Errors
     /// If the size is not 2 to 19.
-    pub fn new(size: usize, rule: KoRule) -> Result<Board, Illegal> {
+    pub fn new(size: usize, rule: KoRule) -> Result<Board, RefusedMove> {
         if !(2..=MAX_SIZE).contains(&size) {
-            return Err(Illegal::Size);
+            return Err(RefusedMove::Size);
         }
         let mut cells = [Cell::Border; POINTS];
         let mut empty = PointSet::EMPTY;
@@ -165,12 +165,12 @@ impl Board {
         size: usize,
         rule: KoRule,
         stones: impl IntoIterator<Item = (Colour, Point)>,
-    ) -> Result<Board, Illegal> {
+    ) -> Result<Board, RefusedMove> {
         let mut board = Board::new(size, rule)?;
         let mut placed = 0;
         for (colour, point) in stones {
             if board.cell(point) != Cell::Empty {
-                return Err(Illegal::Occupied);
+                return Err(RefusedMove::Occupied);
             }
             board.put(colour, point);
             placed += 1;
@@ -181,7 +181,7 @@ impl Board {
         let alive = |colour: &Colour| board.blocks_of(*colour).all(|block| block.liberty_count > 0);
         // What lost its last liberty on the way was taken by `put`.
         if standing < placed || !Colour::BOTH.iter().all(alive) {
-            return Err(Illegal::NoLiberty);
+            return Err(RefusedMove::NoLiberty);
         }
         Ok(board)
     }

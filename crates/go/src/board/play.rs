@@ -1,6 +1,6 @@
 //! Legality, play and undo.
 
-use super::{Block, Board, Cell, Colour, Illegal, KoRule, Move, Point, PointSet, zobrist};
+use super::{Block, Board, Cell, Colour, KoRule, Move, Point, PointSet, RefusedMove, zobrist};
 
 /// What play saves beside the block log.
 #[derive(Clone, Copy)]
@@ -41,21 +41,21 @@ impl Board {
     ///
     /// # Errors
     /// Why the move is illegal. A pass always is legal.
-    pub fn check(&self, colour: Colour, mv: Move) -> Result<(), Illegal> {
+    pub fn check(&self, colour: Colour, mv: Move) -> Result<(), RefusedMove> {
         let Some(point) = mv.point() else { return Ok(()) };
         if self.cell(point) != Cell::Empty {
-            return Err(Illegal::Occupied);
+            return Err(RefusedMove::Occupied);
         }
         if self.ko == Some(point) {
-            return Err(Illegal::Ko);
+            return Err(RefusedMove::Ko);
         }
         if !self.leaves_liberty(colour, point) {
-            return Err(Illegal::Suicide);
+            return Err(RefusedMove::Suicide);
         }
         if self.rule == KoRule::Superko {
             let key = self.key_after(colour, point);
             if key == self.key || self.history.contains(&key) {
-                return Err(Illegal::Superko);
+                return Err(RefusedMove::Superko);
             }
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Board {
     ///
     /// # Errors
     /// Why the move is illegal; the board is then unchanged.
-    pub fn play(&mut self, colour: Colour, mv: Move) -> Result<(), Illegal> {
+    pub fn play(&mut self, colour: Colour, mv: Move) -> Result<(), RefusedMove> {
         self.check(colour, mv)?;
         self.play_legal(colour, mv);
         Ok(())

@@ -1,7 +1,7 @@
 //! A slow, obvious board. Tests compare the fast one with it, and proofs are
 //! checked on it, so it shares no code with the fast one but names of points.
 
-use super::{Colour, Illegal, KoRule, Move, Point};
+use super::{Colour, KoRule, Move, Point, RefusedMove};
 
 /// A position as a grid of stones; every question is answered by flooding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,27 +101,27 @@ impl ReferenceBoard {
     ///
     /// # Errors
     /// Why the move is illegal; the board is then unchanged.
-    pub fn play(&mut self, colour: Colour, mv: Move) -> Result<Vec<Point>, Illegal> {
+    pub fn play(&mut self, colour: Colour, mv: Move) -> Result<Vec<Point>, RefusedMove> {
         let Some(point) = mv.point() else {
             self.earlier.push(self.grid.clone());
             self.ko = None;
             return Ok(Vec::new());
         };
         if self.stone(point).is_some() {
-            return Err(Illegal::Occupied);
+            return Err(RefusedMove::Occupied);
         }
         if self.ko == Some(point) {
-            return Err(Illegal::Ko);
+            return Err(RefusedMove::Ko);
         }
         let mut after = self.clone();
         let captured = after.put(colour, point);
         let (stones, liberties) = after.block(point);
         if liberties.is_empty() {
-            return Err(Illegal::Suicide);
+            return Err(RefusedMove::Suicide);
         }
         let repeats = after.grid == self.grid || self.earlier.contains(&after.grid);
         if self.rule == KoRule::Superko && repeats {
-            return Err(Illegal::Superko);
+            return Err(RefusedMove::Superko);
         }
         let in_ko = captured.len() == 1 && stones.len() == 1 && liberties.len() == 1;
         after.ko = if in_ko { captured.first().copied() } else { None };

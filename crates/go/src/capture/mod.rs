@@ -18,7 +18,8 @@ pub use game::{CaptureCounts, CaptureGame, CaptureRules, Ko, Totals};
 pub use moves::{Moves, UnknownMoves};
 pub use signature::signature;
 pub use solve::{
-    CaptureSearch, CaptureSettings, CaptureSolution, GIVE_UP, Listener, NODE_LIMIT, search, solve,
+    CaptureListener, CaptureSearch, CaptureSettings, CaptureSolution, GIVE_UP, NODE_LIMIT, search,
+    solve,
 };
-pub use variants::{PAPER_VARIANTS, Variant};
+pub use variants::{PAPER_VARIANTS, SearchVariant};
 pub use verify::CheckFailure;

@@ -50,17 +50,17 @@ pub struct CaptureSettings {
     /// Raised to stop.
     pub stop: Arc<AtomicBool>,
     /// Receives the running search.
-    pub listener: Listener,
+    pub listener: CaptureListener,
 }
 
 /// Receives how a running search stands, or nobody does.
 #[derive(Clone, Default)]
-pub struct Listener(pub Option<Arc<OnProgress>>);
+pub struct CaptureListener(pub Option<Arc<OnProgress>>);
 
 /// What is called with the state of a running search.
 pub type OnProgress = dyn Fn(&SolverProgress) + Send + Sync;
 
-impl std::fmt::Debug for Listener {
+impl std::fmt::Debug for CaptureListener {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(if self.0.is_some() { "Listener(some)" } else { "Listener(none)" })
     }
@@ -79,7 +79,7 @@ impl Default for CaptureSettings {
             memory: 256 << 20,
             verify: 0,
             stop: Arc::default(),
-            listener: Listener::default(),
+            listener: CaptureListener::default(),
         }
     }
 }

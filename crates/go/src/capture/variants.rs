@@ -7,7 +7,7 @@ use super::solve::CaptureSettings;
 
 /// A way to search.
 #[derive(Clone, Copy, Debug)]
-pub struct Variant {
+pub struct SearchVariant {
     /// As in the paper's tables: `all top 5`.
     pub name: &'static str,
     /// Which moves are tried.
@@ -16,21 +16,21 @@ pub struct Variant {
     pub width: Width,
 }
 
-impl Variant {
+impl SearchVariant {
     /// The settings with this variant's moves, width and first numbers.
     pub fn of(&self, settings: &CaptureSettings) -> CaptureSettings {
-        let Variant { moves, width, .. } = *self;
+        let SearchVariant { moves, width, .. } = *self;
         let CaptureSettings { numbers, sum, .. } = CaptureSettings::with_moves(moves);
         CaptureSettings { moves, width, numbers, sum, ..settings.clone() }
     }
 }
 
-const fn variant(name: &'static str, moves: Moves, width: Width) -> Variant {
-    Variant { name, moves, width }
+const fn variant(name: &'static str, moves: Moves, width: Width) -> SearchVariant {
+    SearchVariant { name, moves, width }
 }
 
 /// All variants that the paper's tables have.
-pub const PAPER_VARIANTS: [Variant; 14] = [
+pub const PAPER_VARIANTS: [SearchVariant; 14] = [
     variant("all", Moves::All, Width::All),
     variant("all top 20", Moves::All, Width::Top(20)),
     variant("all top 10", Moves::All, Width::Top(10)),

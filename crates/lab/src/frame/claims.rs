@@ -215,7 +215,7 @@ impl Estimate {
 
 /// On which side of the threshold a number is claimed to lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum ClaimDirection {
     /// Above.
     Above,
     /// Below.
@@ -244,13 +244,13 @@ impl Evidence {
     /// An estimate against a threshold.
     pub fn estimate(
         seen: Estimate,
-        direction: Direction,
+        direction: ClaimDirection,
         threshold: f64,
         ours: String,
     ) -> Evidence {
         let ahead = match direction {
-            Direction::Above => seen.value > threshold,
-            Direction::Below => seen.value < threshold,
+            ClaimDirection::Above => seen.value > threshold,
+            ClaimDirection::Below => seen.value < threshold,
         };
         Evidence::distance((seen.value - threshold).abs(), seen, ahead, ours)
     }
@@ -276,7 +276,7 @@ impl Evidence {
 
     /// The best of several cases against 0: its chance counts once for each.
     pub fn best_of(best: Estimate, cases: usize, ours: String) -> Evidence {
-        let mut evidence = Evidence::estimate(best, Direction::Above, 0.0, ours);
+        let mut evidence = Evidence::estimate(best, ClaimDirection::Above, 0.0, ours);
         if let Outcome::Test { chance, .. } = &mut evidence.outcome {
             *chance = (*chance * cases as f64).min(1.0);
         }
@@ -468,7 +468,7 @@ unit = "positions"
     #[test]
     fn a_speed_up_of_two_and_a_half_is_no_part_of_a_hundred() {
         let seen = Estimate::new(2.6, (2.2, 3.1), 400);
-        let slow = Evidence::estimate(seen, Direction::Above, 100.0, "2.6".into());
+        let slow = Evidence::estimate(seen, ClaimDirection::Above, 100.0, "2.6".into());
         let [sign, speed] = verdicts([Evidence::sign(30, 5, 100, "30:5".into()), slow]);
         assert_eq!((sign.verdict, speed.verdict), (FindingVerdict::Holds, FindingVerdict::Fails));
         assert_eq!(speed.predicted, "does not hold: we think so");
@@ -479,7 +479,7 @@ unit = "positions"
         let seen = Estimate::new(110.0, (90.0, 130.0), 50);
         let [few, open] = verdicts([
             Evidence::sign(5, 0, 5, String::new()),
-            Evidence::estimate(seen, Direction::Above, 100.0, String::new()),
+            Evidence::estimate(seen, ClaimDirection::Above, 100.0, String::new()),
         ]);
         assert!(few.words.contains("fewer than the 10"), "{}", few.words);
         assert_eq!((few.verdict, open.verdict), (FindingVerdict::Open, FindingVerdict::Open));
@@ -494,7 +494,7 @@ unit = "positions"
     fn a_claim_about_every_case_needs_every_case() {
         let case = |value: f64| {
             let seen = Estimate::new(value, (value - 1.0, value + 1.0), 100);
-            Evidence::estimate(seen, Direction::Above, 0.0, String::new())
+            Evidence::estimate(seen, ClaimDirection::Above, 0.0, String::new())
         };
         let of = |values: &[f64]| {
             let all = Evidence::every(values.iter().map(|&v| case(v)).collect(), String::new());

@@ -18,18 +18,18 @@ const SHOWN: usize = 5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// Settings, data, seeds and signatures of parts: name, here, there.
-    pub origin: Vec<Difference>,
+    pub origin: Vec<ResultDifference>,
     /// Findings: the claim, and both verdicts or figures.
-    pub findings: Vec<Difference>,
+    pub findings: Vec<ResultDifference>,
     /// Tables: name, and the cells that differ.
-    pub tables: Vec<(String, Vec<Difference>)>,
+    pub tables: Vec<(String, Vec<ResultDifference>)>,
     /// How many tables are the same to the byte.
     pub same: usize,
 }
 
 /// One place where they differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct ResultDifference {
     /// Which.
     pub what: String,
     /// The first.
@@ -58,7 +58,7 @@ impl Comparison {
             let (ours, theirs) = (cells(&first.join(&name))?, cells(&second.join(&name)));
             let found = match theirs {
                 Ok(theirs) => differences(&ours, &theirs),
-                Err(_) => vec![Difference::new("the whole table", "there", "missing")],
+                Err(_) => vec![ResultDifference::new("the whole table", "there", "missing")],
             };
             match found.is_empty() {
                 true => comparison.same += 1,
@@ -74,9 +74,13 @@ impl Comparison {
     }
 }
 
-impl Difference {
-    fn new(what: &str, first: &str, second: &str) -> Difference {
-        Difference { what: what.to_string(), first: first.to_string(), second: second.to_string() }
+impl ResultDifference {
+    fn new(what: &str, first: &str, second: &str) -> ResultDifference {
+        ResultDifference {
+            what: what.to_string(),
+            first: first.to_string(),
+            second: second.to_string(),
+        }
     }
 }
 
@@ -95,11 +99,11 @@ impl fmt::Display for Comparison {
     }
 }
 
-fn listed(found: &[Difference]) -> String {
+fn listed(found: &[ResultDifference]) -> String {
     if found.is_empty() { "the same".into() } else { format!("{} differ", found.len()) }
 }
 
-fn write_list(f: &mut fmt::Formatter<'_>, found: &[Difference], most: usize) -> fmt::Result {
+fn write_list(f: &mut fmt::Formatter<'_>, found: &[ResultDifference], most: usize) -> fmt::Result {
     for difference in found.iter().take(most) {
         writeln!(f, "  {}", difference.what)?;
         writeln!(f, "    A {}", difference.first)?;
@@ -111,14 +115,14 @@ fn write_list(f: &mut fmt::Formatter<'_>, found: &[Difference], most: usize) -> 
 /// Names in their order with what they say.
 type Named = BTreeMap<String, String>;
 
-fn differences(first: &Named, second: &Named) -> Vec<Difference> {
+fn differences(first: &Named, second: &Named) -> Vec<ResultDifference> {
     let missing = "–".to_string();
     let mut names: Vec<&String> = first.keys().chain(second.keys()).collect();
     names.sort();
     names.dedup();
     let pairs = names.into_iter().map(|name| {
         let of = |all: &Named| all.get(name).unwrap_or(&missing).clone();
-        Difference { what: name.clone(), first: of(first), second: of(second) }
+        ResultDifference { what: name.clone(), first: of(first), second: of(second) }
     });
     pairs.filter(|pair| pair.first != pair.second).collect()
 }

@@ -15,7 +15,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &probcut::ProbCut,
     &singular::Singular,
     &speculative::Speculative,
-    &widening::Widening,
+    &widening::WideningExperiment,
     &tsume_widening::TsumeWidening,
     &hex_widening::HexWidening,
     &bonanza::Bonanza,

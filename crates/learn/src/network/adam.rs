@@ -4,7 +4,7 @@
 use super::config::OptimizerConfig;
 use super::gradient::Gradient;
 use super::kernels::COLUMNS;
-use super::model::{FIRST_LIMIT, Model};
+use super::model::{FIRST_LIMIT, FloatNetwork};
 use super::parallel;
 
 /// Rows of the first layer that are one piece of work.
@@ -63,7 +63,7 @@ impl Adam {
     /// Makes a step against the gradient. Parameters stay within what a file can hold.
     pub fn step(
         &mut self,
-        model: &mut Model,
+        model: &mut FloatNetwork,
         gradient: &Gradient,
         config: &OptimizerConfig,
         rate: f64,
@@ -87,7 +87,7 @@ impl Adam {
 
     fn step_first_layer(
         &mut self,
-        model: &mut Model,
+        model: &mut FloatNetwork,
         gradient: &Gradient,
         step: Step,
         threads: usize,
@@ -114,7 +114,7 @@ impl Adam {
         });
     }
 
-    fn step_rest(&mut self, model: &mut Model, gradient: &Gradient, step: Step) {
+    fn step_rest(&mut self, model: &mut FloatNetwork, gradient: &Gradient, step: Step) {
         let rest = model.layout.rest();
         let limits = model.layer_limits();
         let stages = model.layout.stages.clone();

@@ -2,9 +2,9 @@
 
 use super::adam::Adam;
 use super::config::NetworkConfig;
-use super::model::{Layout, Model};
-use super::stream::Cursor;
-use super::trainer::{Measurement, TrainError, Trainer, sources};
+use super::model::{FloatNetwork, ParameterLayout};
+use super::stream::StreamPosition;
+use super::trainer::{LossMeasurement, TrainError, Trainer, sources};
 pub use crate::checkpoint_file::CheckpointError;
 use crate::checkpoint_file::{ContentReader, Magic, push_part, read, write};
 use std::path::Path;
@@ -24,7 +24,7 @@ fn content(trainer: &Trainer) -> Vec<u8> {
     for text in [settings(&trainer.config), data(&trainer.sources)] {
         push_part(&mut out, text.as_bytes());
     }
-    let Cursor { epoch, block, offset } = trainer.cursor();
+    let StreamPosition { epoch, block, offset } = trainer.cursor();
     let (recent, count) = trainer.recent;
     let history = trainer.history.len() as u64;
     let numbers = [trainer.adam.steps, epoch, block, offset, recent.to_bits(), count, history];
@@ -63,7 +63,7 @@ fn data(sources: &[(String, String)]) -> String {
 /// # Errors
 /// If the file is no checkpoint, is damaged or belongs to another run, or the data cannot be read.
 pub fn load(path: &Path, config: NetworkConfig) -> Result<Trainer, TrainError> {
-    let lists = 3 * 4 * Layout::new(config.architecture()).total();
+    let lists = 3 * 4 * ParameterLayout::new(config.architecture()).total();
     let content = read(path, MAGIC, lists as u64 + (16 << 20))?;
     let mut reader = ContentReader::new(path, &content);
     if reader.part()? != settings(&config).as_bytes() {
@@ -75,18 +75,18 @@ pub fn load(path: &Path, config: NetworkConfig) -> Result<Trainer, TrainError> {
     }
     let steps = reader.number()?;
     let (epoch, block, offset) = (reader.number()?, reader.number()?, reader.number()?);
-    let cursor = Cursor { epoch, block, offset };
+    let cursor = StreamPosition { epoch, block, offset };
     let recent = (reader.float()?, reader.number()?);
     let mut history = Vec::new();
     for _ in 0..reader.number()? {
-        history.push(Measurement {
+        history.push(LossMeasurement {
             positions: reader.number()?,
             training_loss: reader.float()?,
             validation_loss: reader.float()?,
             quantised_loss: reader.float()?,
         });
     }
-    let mut model = Model::zero(config.architecture(), &config.output);
+    let mut model = FloatNetwork::zero(config.architecture(), &config.output);
     let count = model.parameters.len();
     let mut list = || reader.values(count, f32::from_le_bytes);
     model.parameters = list()?;

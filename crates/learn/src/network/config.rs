@@ -9,7 +9,7 @@ use yomikiri_eval::network::{Architecture, FeatureSet};
 /// Inputs by the names that config files use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Features {
+pub enum InputFeatures {
     /// King squares and pieces.
     Kp,
     /// Every piece together with the own king's square.
@@ -21,7 +21,7 @@ pub enum Features {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArchitectureConfig {
     /// The inputs.
-    pub features: Features,
+    pub features: InputFeatures,
     /// Units of one half of the first layer.
     pub l1: usize,
     /// Units of the second layer.
@@ -34,7 +34,7 @@ pub struct ArchitectureConfig {
 
 impl Default for ArchitectureConfig {
     fn default() -> ArchitectureConfig {
-        ArchitectureConfig { features: Features::Kp, l1: 256, l2: 32, l3: 32, stages: 1 }
+        ArchitectureConfig { features: InputFeatures::Kp, l1: 256, l2: 32, l3: 32, stages: 1 }
     }
 }
 
@@ -266,7 +266,7 @@ pub struct NetworkConfig {
 
 /// Why a config cannot be used.
 #[derive(Debug, Error)]
-pub enum ConfigError {
+pub enum NetworkConfigError {
     /// It is not TOML, or names something unknown.
     #[error("{0}")]
     Syntax(#[from] toml::de::Error),
@@ -287,7 +287,7 @@ impl NetworkConfig {
     ///
     /// # Errors
     /// If it is malformed, names something unknown or has a value out of range.
-    pub fn from_toml(text: &str) -> Result<NetworkConfig, ConfigError> {
+    pub fn from_toml(text: &str) -> Result<NetworkConfig, NetworkConfigError> {
         let config: NetworkConfig = toml::from_str(text)?;
         config.check()?;
         Ok(config)
@@ -297,8 +297,8 @@ impl NetworkConfig {
     pub fn architecture(&self) -> Architecture {
         let ArchitectureConfig { features, l1, l2, l3, stages } = self.architecture;
         let features = match features {
-            Features::Kp => FeatureSet::Kp,
-            Features::HalfKp => FeatureSet::HalfKp,
+            InputFeatures::Kp => FeatureSet::Kp,
+            InputFeatures::HalfKp => FeatureSet::HalfKp,
         };
         Architecture { features, l1, l2, l3, stages }
     }
@@ -308,10 +308,10 @@ impl NetworkConfig {
         self.optimizer.positions.div_ceil(self.optimizer.batch as u64)
     }
 
-    fn check(&self) -> Result<(), ConfigError> {
+    fn check(&self) -> Result<(), NetworkConfigError> {
         let require = |fits: bool, name, value: &dyn ToString, expected| match fits {
             true => Ok(()),
-            false => Err(ConfigError::Value { name, value: value.to_string(), expected }),
+            false => Err(NetworkConfigError::Value { name, value: value.to_string(), expected }),
         };
         let (output, data, loss) = (&self.output, &self.data, &self.loss);
         let (optimizer, validation) = (&self.optimizer, &self.validation);

@@ -104,7 +104,7 @@ pub enum DataError {
 
 /// Which positions of a file are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum DataPart {
     /// Those to learn from.
     Training,
     /// Those that are kept aside.
@@ -122,7 +122,7 @@ pub fn open(
     path: &Path,
     data: &DataConfig,
     validation: &ValidationConfig,
-    part: Part,
+    part: DataPart,
 ) -> Result<Samples, DataError> {
     let failed = |error| DataError::Read { path: path.to_path_buf(), error };
     let reader = open_unpacked(path).map_err(failed)?;
@@ -166,13 +166,13 @@ fn packed_format(path: &Path) -> Option<PackedFormat> {
 struct Choice {
     data: DataConfig,
     validation: ValidationConfig,
-    part: Part,
+    part: DataPart,
 }
 
 impl Choice {
     /// Whether a game or block with this hash belongs to the part.
     fn takes(&self, hash: u64) -> bool {
-        hash.is_multiple_of(self.validation.share) == (self.part == Part::Validation)
+        hash.is_multiple_of(self.validation.share) == (self.part == DataPart::Validation)
     }
 
     /// The score as it is learned, if it is.

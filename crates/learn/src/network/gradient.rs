@@ -15,7 +15,7 @@ use super::kernels::{
     round_activations, transpose,
 };
 use super::loss::{loss, target};
-use super::model::{LayerRange, Layout, Model};
+use super::model::{FloatNetwork, LayerRange, ParameterLayout};
 use super::parallel;
 use super::quantise::effective;
 
@@ -88,7 +88,7 @@ impl<'a> Batch<'a> {
 }
 
 impl Gradient {
-    pub(super) fn zero(model: &Model) -> Gradient {
+    pub(super) fn zero(model: &FloatNetwork) -> Gradient {
         let blocks = model.width() / COLUMNS;
         let inputs = model.features().inputs();
         Gradient {
@@ -175,7 +175,7 @@ struct Chunk {
 
 /// What all chunks of a batch share.
 struct Pass<'a> {
-    model: &'a Model,
+    model: &'a FloatNetwork,
     /// What values are computed with.
     parameters: &'a [f32],
     /// For each stage.
@@ -187,7 +187,7 @@ struct Pass<'a> {
 }
 
 impl Chunk {
-    fn new(layout: &Layout) -> Chunk {
+    fn new(layout: &ParameterLayout) -> Chunk {
         let [second, third, output] = &layout.stages[0];
         let zero = |layer: &LayerRange| DenseGradient {
             weights: vec![[0.0; LANES]; layer.input_lines() * layer.output_lines() * LANES],
@@ -251,7 +251,7 @@ impl Chunk {
     }
 
     fn forward(&mut self, pass: &Pass<'_>, stage: usize, group: &[usize]) {
-        let Layout { first_weights, first_bias, .. } = &pass.model.layout;
+        let ParameterLayout { first_weights, first_bias, .. } = &pass.model.layout;
         let weights = &pass.parameters[first_weights.clone()];
         let bias = &pass.parameters[first_bias.clone()];
         let rows = self.levels[0].values.as_flattened_mut().chunks_exact_mut(2 * bias.len());
@@ -330,7 +330,7 @@ pub struct Backpropagation {
 
 impl Backpropagation {
     /// For models of this form.
-    pub fn new(model: &Model) -> Backpropagation {
+    pub fn new(model: &FloatNetwork) -> Backpropagation {
         let gradient = Gradient::zero(model);
         let part = gradient.first_weights.clone();
         Backpropagation { chunks: Vec::new(), gradient, part, rows: Vec::new() }
@@ -357,7 +357,7 @@ impl Backpropagation {
     /// If a position is none.
     pub fn loss(
         &mut self,
-        model: &Model,
+        model: &FloatNetwork,
         samples: &[Sample],
         labels: &Labels,
         threads: usize,
@@ -376,7 +376,7 @@ impl Backpropagation {
     /// If a position is none.
     pub fn run(
         &mut self,
-        model: &Model,
+        model: &FloatNetwork,
         batch: Batch<'_>,
         labels: &Labels,
         threads: usize,
@@ -412,7 +412,7 @@ impl Backpropagation {
 
     fn first_pass(
         &mut self,
-        model: &Model,
+        model: &FloatNetwork,
         batch: Batch<'_>,
         labels: &Labels,
         threads: usize,

@@ -1,7 +1,7 @@
 //! Where a network comes from, written beside it.
 
 use super::config::NetworkConfig;
-use super::trainer::{Measurement, Trainer};
+use super::trainer::{LossMeasurement, Trainer};
 use serde::Serialize;
 
 /// One file that was learned from.
@@ -32,7 +32,7 @@ pub struct Lineage {
     /// What was learned from.
     pub data: Vec<Source>,
     /// Losses along the way.
-    pub history: Vec<Measurement>,
+    pub history: Vec<LossMeasurement>,
     /// The constants.
     pub config: NetworkConfig,
 }

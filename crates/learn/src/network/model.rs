@@ -51,7 +51,7 @@ impl LayerRange {
 
 /// Where everything lies in the list of all parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct ParameterLayout {
     /// Input by input, one for each unit of a half; they come first.
     pub first_weights: Range<usize>,
     /// One for each unit of a half.
@@ -60,9 +60,9 @@ pub struct Layout {
     pub stages: Vec<[LayerRange; 3]>,
 }
 
-impl Layout {
+impl ParameterLayout {
     /// Of a form.
-    pub fn new(architecture: Architecture) -> Layout {
+    pub fn new(architecture: Architecture) -> ParameterLayout {
         let mut end = 0;
         let mut next = |length: usize| {
             end += length;
@@ -79,7 +79,7 @@ impl Layout {
             })
         };
         let stages = (0..architecture.stages).map(|_| stage()).collect();
-        Layout { first_weights, first_bias, stages }
+        ParameterLayout { first_weights, first_bias, stages }
     }
 
     /// Where the parameters after the first layer begin.
@@ -95,11 +95,11 @@ impl Layout {
 
 /// A network in single precision.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Model {
+pub struct FloatNetwork {
     /// The form.
     pub architecture: Architecture,
     /// Where what lies.
-    pub layout: Layout,
+    pub layout: ParameterLayout,
     /// All parameters.
     pub parameters: Vec<f32>,
     /// Centipawns of an output of 1.
@@ -110,18 +110,18 @@ pub struct Model {
     pub rounded: bool,
 }
 
-impl Model {
+impl FloatNetwork {
     /// All zero.
-    pub fn zero(architecture: Architecture, output: &OutputConfig) -> Model {
-        let layout = Layout::new(architecture);
+    pub fn zero(architecture: Architecture, output: &OutputConfig) -> FloatNetwork {
+        let layout = ParameterLayout::new(architecture);
         let parameters = vec![0.0; layout.total()];
         let OutputConfig { scale: output_scale, fv_scale, rounded } = *output;
-        Model { architecture, layout, parameters, output_scale, fv_scale, rounded }
+        FloatNetwork { architecture, layout, parameters, output_scale, fv_scale, rounded }
     }
 
     /// Random, as a run begins.
-    pub fn random(config: &NetworkConfig) -> Model {
-        let mut model = Model::zero(config.architecture(), &config.output);
+    pub fn random(config: &NetworkConfig) -> FloatNetwork {
+        let mut model = FloatNetwork::zero(config.architecture(), &config.output);
         model.randomise(&config.init, &mut fastrand::Rng::with_seed(config.seed));
         model
     }

@@ -9,7 +9,7 @@ use super::config::NetworkConfig;
 use super::data::{Sample, SampleOutcome};
 use super::gradient::{Backpropagation, Batch, Gradient, Labels};
 use super::kernels::COLUMNS;
-use super::model::Model;
+use super::model::FloatNetwork;
 use super::trainer::{TrainError, Trainer};
 use yomikiri_base::stages::{Stages, Step, StepUnit, UnitFailure};
 use yomikiri_shogi::notation::packed::POSITION_BYTES;
@@ -53,7 +53,7 @@ pub fn run_owner(
 /// Computes gradients of parts for an owner elsewhere.
 pub struct PartWorker {
     config: NetworkConfig,
-    model: Model,
+    model: FloatNetwork,
     work: Backpropagation,
     step: Option<u64>,
 }
@@ -61,7 +61,7 @@ pub struct PartWorker {
 impl PartWorker {
     /// For runs with these constants.
     pub fn new(config: NetworkConfig) -> PartWorker {
-        let model = Model::zero(config.architecture(), &config.output);
+        let model = FloatNetwork::zero(config.architecture(), &config.output);
         let work = Backpropagation::new(&model);
         PartWorker { config, model, work, step: None }
     }

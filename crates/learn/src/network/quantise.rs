@@ -6,7 +6,7 @@
 //! as an output of 1 stands for.
 
 use super::config::OutputConfig;
-use super::model::{ACTIVATION_ONE, Model, WEIGHT_ONE};
+use super::model::{ACTIVATION_ONE, FloatNetwork, WEIGHT_ONE};
 use std::borrow::Cow;
 use yomikiri_eval::network::NetworkParameters;
 
@@ -14,12 +14,12 @@ use yomikiri_eval::network::NetworkParameters;
 const ROUNDING: f32 = WEIGHT_ONE / 2.0;
 
 /// Scale of a layer's weights, and what is added to its biases.
-fn scales(model: &Model) -> [(f32, f32); 3] {
+fn scales(model: &FloatNetwork) -> [(f32, f32); 3] {
     [(WEIGHT_ONE, ROUNDING), (WEIGHT_ONE, ROUNDING), (model.output_one(), 0.0)]
 }
 
 /// The file's parameters.
-pub fn quantise(model: &Model, description: &str) -> NetworkParameters {
+pub fn quantise(model: &FloatNetwork, description: &str) -> NetworkParameters {
     let layout = &model.layout;
     let mut file = NetworkParameters::zero(model.architecture);
     file.set_description(description);
@@ -39,7 +39,7 @@ pub fn quantise(model: &Model, description: &str) -> NetworkParameters {
 
 /// The parameters that values are computed with: those of the file in the model's units, or the
 /// model's own where it is not rounded.
-pub fn effective(model: &Model) -> Cow<'_, [f32]> {
+pub fn effective(model: &FloatNetwork) -> Cow<'_, [f32]> {
     if !model.rounded {
         return Cow::Borrowed(&model.parameters);
     }
@@ -60,8 +60,8 @@ fn round(values: &mut [f32], one: f32) {
 }
 
 /// A model that [`quantise`] turns into these parameters again, as far as the limits allow.
-pub fn restore(file: &NetworkParameters, output: &OutputConfig) -> Model {
-    let mut model = Model::zero(file.architecture, output);
+pub fn restore(file: &NetworkParameters, output: &OutputConfig) -> FloatNetwork {
+    let mut model = FloatNetwork::zero(file.architecture, output);
     let layout = model.layout.clone();
     let first = |value: &i16| f32::from(*value) / ACTIVATION_ONE;
     fill(&mut model.parameters[layout.first_weights], file.first_weights.iter().map(first));

@@ -2,9 +2,11 @@
 
 use super::lineage::Lineage;
 use super::parts::{PartWorker, run_owner};
-use super::trainer::{Measurement, NetworkReport};
+use super::trainer::{LossMeasurement, NetworkReport};
 use super::{NetworkConfig, Trainer, checkpoint};
-use crate::learner::{Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver};
+use crate::learner::{
+    LearnError, LearnPlan, Learned, Learner, LearnerHost, LearnerProgress, Saver,
+};
 use serde::{Deserialize, Serialize};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_base::packed::UnpackLimits;
@@ -53,8 +55,8 @@ impl Learner for NetworkRun {
         Ok(stages.serve(&mut |asked| worker.gradient(asked))?)
     }
 
-    fn run(&self, driver: Driver<'_>) -> Result<Learned, LearnError> {
-        let Driver { checkpoint, threads, commit, on_step, elsewhere } = driver;
+    fn run(&self, driver: LearnerHost<'_>) -> Result<Learned, LearnError> {
+        let LearnerHost { checkpoint, threads, commit, on_step, elsewhere } = driver;
         let mut trainer = match checkpoint.filter(|path| path.exists()) {
             Some(path) => checkpoint::load(path, self.0.clone())?,
             None => Trainer::new(self.0.clone())?,
@@ -90,7 +92,7 @@ impl Learner for NetworkRun {
     }
 }
 
-fn report_text(it: &Measurement) -> String {
+fn report_text(it: &LossMeasurement) -> String {
     format!(
         "{} positions: loss {:.5}, on what is kept aside {:.5}, as written {:.5}",
         it.positions, it.training_loss, it.validation_loss, it.quantised_loss

@@ -4,11 +4,11 @@
 //! that three numbers say where a stream stands.
 
 use super::config::NetworkConfig;
-use super::data::{DataError, Part, Sample, Samples, mix, open};
+use super::data::{DataError, DataPart, Sample, Samples, mix, open};
 
 /// Where a stream stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cursor {
+pub struct StreamPosition {
     /// Epochs before this one.
     pub epoch: u64,
     /// Blocks of the epoch before this one.
@@ -20,7 +20,7 @@ pub struct Cursor {
 /// The positions to learn from.
 pub struct Stream {
     config: NetworkConfig,
-    cursor: Cursor,
+    cursor: StreamPosition,
     /// What is left of the epoch after this block; `None` if nothing is.
     reader: Option<Reader>,
     /// The block, in the order of the files.
@@ -40,10 +40,10 @@ impl Stream {
     ///
     /// # Errors
     /// If a file cannot be read, or there is nothing to learn from.
-    pub fn at(config: &NetworkConfig, cursor: Cursor) -> Result<Stream, DataError> {
+    pub fn at(config: &NetworkConfig, cursor: StreamPosition) -> Result<Stream, DataError> {
         let mut stream = Stream {
             config: config.clone(),
-            cursor: Cursor { epoch: cursor.epoch, ..Cursor::default() },
+            cursor: StreamPosition { epoch: cursor.epoch, ..StreamPosition::default() },
             reader: None,
             block: Vec::new(),
             order: Vec::new(),
@@ -57,7 +57,7 @@ impl Stream {
     }
 
     /// Where it stands.
-    pub const fn cursor(&self) -> Cursor {
+    pub const fn cursor(&self) -> StreamPosition {
         self.cursor
     }
 
@@ -70,7 +70,7 @@ impl Stream {
         while batch.len() < count {
             let left = &self.order[self.cursor.offset as usize..];
             let now = left.len().min(count - batch.len());
-            let Cursor { epoch, .. } = self.cursor;
+            let StreamPosition { epoch, .. } = self.cursor;
             let mirror = self.config.data.mirror;
             batch.extend(left[..now].iter().map(|&index| Sample {
                 mirrored: mirror && (epoch + u64::from(index)) % 2 == 1,
@@ -93,7 +93,7 @@ impl Stream {
             }
         }
         let whole = self.cursor.block == 0;
-        self.cursor = Cursor { epoch: self.cursor.epoch + 1, ..Cursor::default() };
+        self.cursor = StreamPosition { epoch: self.cursor.epoch + 1, ..StreamPosition::default() };
         match whole {
             // All positions are in memory already.
             true => {
@@ -124,7 +124,7 @@ impl Stream {
     }
 
     fn shuffle(&mut self) {
-        let Cursor { epoch, block, .. } = self.cursor;
+        let StreamPosition { epoch, block, .. } = self.cursor;
         let seed = mix(mix(mix(self.config.seed) ^ epoch) ^ block);
         self.order.clear();
         self.order.extend(0..self.block.len() as u32);
@@ -139,7 +139,7 @@ impl Reader {
                 return sample.map(Some);
             }
             let Some(path) = config.data.files.get(self.next_file) else { return Ok(None) };
-            self.samples = Some(open(path, &config.data, &config.validation, Part::Training)?);
+            self.samples = Some(open(path, &config.data, &config.validation, DataPart::Training)?);
             self.next_file += 1;
         }
     }

@@ -5,9 +5,9 @@ use super::checkpoint::CheckpointError;
 use super::config::NetworkConfig;
 use super::data::{DataError, Sample, checksum};
 use super::gradient::{Backpropagation, Batch, Labels};
-use super::model::Model;
+use super::model::FloatNetwork;
 use super::quantise::{quantise, restore};
-use super::stream::{Cursor, Stream};
+use super::stream::{Stream, StreamPosition};
 use super::validation;
 use core::ops::ControlFlow;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub enum TrainError {
 /// Losses at one moment of a run.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Measurement {
+pub struct LossMeasurement {
     /// Positions trained on.
     pub positions: u64,
     /// Mean loss of the batches since the measurement before.
@@ -75,26 +75,26 @@ pub struct NetworkReport {
     /// The learning rate.
     pub rate: f64,
     /// Taken after this step, if it was time for one.
-    pub measurement: Option<Measurement>,
+    pub measurement: Option<LossMeasurement>,
 }
 
 /// Receives every step and says whether to go on.
 pub type TrainingProgress<'a> = dyn FnMut(&Trainer, &NetworkReport) -> ControlFlow<()> + 'a;
 
 /// Leaves the gradient of a batch in the memory that is given, and returns the mean loss.
-pub type GradientSource<'a> =
-    dyn FnMut(&mut Backpropagation, &Model, &[Sample], &Labels) -> Result<f64, TrainError> + 'a;
+pub type GradientSource<'a> = dyn FnMut(&mut Backpropagation, &FloatNetwork, &[Sample], &Labels) -> Result<f64, TrainError>
+    + 'a;
 
 /// A training run: everything that a checkpoint holds, and the data.
 pub struct Trainer {
     /// The constants.
     pub config: NetworkConfig,
     /// What is learned.
-    pub model: Model,
+    pub model: FloatNetwork,
     /// The optimizer.
     pub adam: Adam,
     /// All measurements so far.
-    pub history: Vec<Measurement>,
+    pub history: Vec<LossMeasurement>,
     /// Each file and the SHA-256 of its bytes.
     pub sources: Vec<(String, String)>,
     /// Sum of the batches' losses since the last measurement, and their number.
@@ -111,19 +111,19 @@ impl Trainer {
     pub fn new(config: NetworkConfig) -> Result<Trainer, TrainError> {
         let model = match &config.init.from {
             Some(path) => read_start(&config, path)?,
-            None => Model::random(&config),
+            None => FloatNetwork::random(&config),
         };
         let adam = Adam::new(model.parameters.len());
         let sources = sources(&config)?;
-        Trainer::assemble(config, model, adam, sources, Cursor::default())
+        Trainer::assemble(config, model, adam, sources, StreamPosition::default())
     }
 
     pub(super) fn assemble(
         config: NetworkConfig,
-        model: Model,
+        model: FloatNetwork,
         adam: Adam,
         sources: Vec<(String, String)>,
-        cursor: Cursor,
+        cursor: StreamPosition,
     ) -> Result<Trainer, TrainError> {
         let stream = Stream::at(&config, cursor)?;
         let validation = validation::read(&config)?;
@@ -132,7 +132,7 @@ impl Trainer {
     }
 
     /// Where the stream of positions stands.
-    pub fn cursor(&self) -> Cursor {
+    pub fn cursor(&self) -> StreamPosition {
         self.stream.cursor()
     }
 
@@ -222,7 +222,7 @@ impl Trainer {
         &mut self,
         work: &mut Backpropagation,
         threads: usize,
-    ) -> Result<Measurement, TrainError> {
+    ) -> Result<LossMeasurement, TrainError> {
         // The same measure all along, whatever the schedule does.
         let labels = self.labels(self.config.loss.lambda_end.unwrap_or(self.config.loss.lambda));
         let validation_loss = work.loss(&self.model, &self.validation, &labels, threads)?;
@@ -231,7 +231,7 @@ impl Trainer {
         let quantised_loss =
             validation::quantised_loss(&file, fv_scale, &self.validation, &labels, threads)?;
         let (sum, count) = core::mem::take(&mut self.recent);
-        let measurement = Measurement {
+        let measurement = LossMeasurement {
             positions: self.positions(),
             training_loss: sum / count.max(1) as f64,
             validation_loss,
@@ -251,7 +251,7 @@ pub(super) fn sources(config: &NetworkConfig) -> Result<Vec<(String, String)>, D
     config.data.files.iter().map(describe).collect()
 }
 
-fn read_start(config: &NetworkConfig, path: &PathBuf) -> Result<Model, TrainError> {
+fn read_start(config: &NetworkConfig, path: &PathBuf) -> Result<FloatNetwork, TrainError> {
     let bytes =
         std::fs::read(path).map_err(|error| DataError::Read { path: path.clone(), error })?;
     let file = NetworkParameters::from_bytes(&bytes)

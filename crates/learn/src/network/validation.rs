@@ -1,7 +1,7 @@
 //! What a network is worth on positions that it has not learned from.
 
 use super::config::NetworkConfig;
-use super::data::{DataError, Part, Sample, open};
+use super::data::{DataError, DataPart, Sample, open};
 use super::gradient::{CHUNK, Labels};
 use super::parallel;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ pub fn read(config: &NetworkConfig) -> Result<Vec<Sample>, DataError> {
     let each = config.validation.positions.div_ceil(files.len().max(1));
     let mut samples = Vec::new();
     for path in files {
-        let part = open(path, &config.data, &config.validation, Part::Validation)?;
+        let part = open(path, &config.data, &config.validation, DataPart::Validation)?;
         for sample in part.take(each) {
             samples.push(sample?);
         }

@@ -1,6 +1,6 @@
 //! Every constant of the policy's learner.
 
-use crate::config::ConfigError;
+use crate::config::LinearConfigError;
 use serde::{Deserialize, Serialize};
 
 /// The constants of the learner.
@@ -44,7 +44,7 @@ impl PolicyConfig {
     ///
     /// # Errors
     /// Says which key is unknown or which value does not fit.
-    pub fn from_toml(text: &str) -> Result<PolicyConfig, ConfigError> {
+    pub fn from_toml(text: &str) -> Result<PolicyConfig, LinearConfigError> {
         let config: PolicyConfig = toml::from_str(text)?;
         config.check()?;
         Ok(config)
@@ -59,8 +59,8 @@ impl PolicyConfig {
     ///
     /// # Errors
     /// Names the first that does not.
-    pub fn check(&self) -> Result<(), ConfigError> {
-        let wrong = |name, value, wanted| Err(ConfigError::Value { name, value, wanted });
+    pub fn check(&self) -> Result<(), LinearConfigError> {
+        let wrong = |name, value, wanted| Err(LinearConfigError::Value { name, value, wanted });
         if !(8..=22).contains(&self.bits) {
             return wrong("bits", f64::from(self.bits), "from 8 to 22");
         }

@@ -55,7 +55,7 @@ impl PolicyFit {
 
 /// The policy and the categories on one game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Pair {
+pub struct PolicyPair {
     /// The policy.
     pub policy: PolicyFit,
     /// The categories of realization probability.
@@ -71,10 +71,10 @@ pub fn measure(
     policy: &mut Policy,
     table: &[u32; COUNT],
     report: &mut dyn FnMut(usize) -> ControlFlow<()>,
-) -> Vec<Pair> {
+) -> Vec<PolicyPair> {
     let mut found = Vec::new();
     for (index, game) in games.iter().enumerate() {
-        let mut pair = Pair::default();
+        let mut pair = PolicyPair::default();
         let mut position = game.start.clone();
         for &played in &game.moves {
             add(&mut pair, &position, played, policy, table);
@@ -89,7 +89,7 @@ pub fn measure(
 }
 
 fn add(
-    pair: &mut Pair,
+    pair: &mut PolicyPair,
     position: &Position,
     played: Move,
     policy: &mut Policy,
@@ -108,8 +108,8 @@ fn add(
 }
 
 /// All games together.
-pub fn total(pairs: &[Pair]) -> Pair {
-    let mut sum = Pair::default();
+pub fn total(pairs: &[PolicyPair]) -> PolicyPair {
+    let mut sum = PolicyPair::default();
     for pair in pairs {
         sum.policy.join(&pair.policy);
         sum.categories.join(&pair.categories);
@@ -122,7 +122,7 @@ pub fn total(pairs: &[Pair]) -> Pair {
 
 /// A difference and where it lies with 95 % confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Difference {
+pub struct PairedDifference {
     /// As measured.
     pub mean: f64,
     /// The interval.
@@ -133,9 +133,9 @@ pub struct Difference {
 
 /// By how much the policy's mean loss is below that of the categories: games are drawn anew with
 /// putting back (bootstrap of the paired games).
-pub fn loss_difference(pairs: &[Pair], resamples: usize, seed: u64) -> Difference {
+pub fn loss_difference(pairs: &[PolicyPair], resamples: usize, seed: u64) -> PairedDifference {
     let mut random = fastrand::Rng::with_seed(seed);
-    let difference = |pairs: &mut dyn Iterator<Item = &Pair>| {
+    let difference = |pairs: &mut dyn Iterator<Item = &PolicyPair>| {
         let mut sums = [0.0; 2];
         for pair in pairs {
             sums[0] += pair.categories.loss - pair.policy.loss;
@@ -152,7 +152,7 @@ pub fn loss_difference(pairs: &[Pair], resamples: usize, seed: u64) -> Differenc
         let place = (share * drawn.len() as f64) as usize;
         drawn.get(place.min(drawn.len().saturating_sub(1))).copied().unwrap_or(mean)
     };
-    Difference { mean, low: at(0.025), high: at(0.975) }
+    PairedDifference { mean, low: at(0.025), high: at(0.975) }
 }
 
 /// Resamples of the bootstrap that the text reports.
@@ -160,7 +160,7 @@ const RESAMPLES: usize = 2_000;
 
 /// The fit of the policy by phase of the game and in all, of the categories, and the difference.
 #[must_use]
-pub fn to_text(pairs: &[Pair]) -> String {
+pub fn to_text(pairs: &[PolicyPair]) -> String {
     let all = total(pairs);
     let line = |name: &str, fit: &PolicyFit| {
         let [first, five] = fit.per_cent();

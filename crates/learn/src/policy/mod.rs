@@ -12,5 +12,5 @@ mod run;
 mod trainer;
 
 pub use config::PolicyConfig;
-pub use run::{Part, PolicyPlan};
+pub use run::{PolicyPart, PolicyPlan};
 pub use trainer::{PolicyReport, PolicyTrainer};

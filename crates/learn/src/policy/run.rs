@@ -4,7 +4,7 @@
 use super::{PolicyConfig, PolicyReport, PolicyTrainer, checkpoint};
 use crate::eval_run::describe;
 use crate::learner::{
-    Driver, LearnError, LearnPlan, Learned, Learner, LearnerProgress, Saver, of_batches,
+    LearnError, LearnPlan, Learned, Learner, LearnerHost, LearnerProgress, Saver, of_batches,
 };
 use crate::{Dataset, TrainingGame};
 use serde::{Deserialize, Serialize};
@@ -32,24 +32,26 @@ pub struct PolicyPlan {
 
 /// A part of the games, chosen by their hash: two policies of different parts share no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PolicyPart {
     number: u64,
     of: u64,
 }
 
-impl FromStr for Part {
+impl FromStr for PolicyPart {
     type Err = LearnError;
 
-    fn from_str(text: &str) -> Result<Part, LearnError> {
+    fn from_str(text: &str) -> Result<PolicyPart, LearnError> {
         let numbers = text.split_once('/').map(|(number, of)| (number.parse(), of.parse()));
         match numbers {
-            Some((Ok(number), Ok(of))) if 0 < number && number <= of => Ok(Part { number, of }),
+            Some((Ok(number), Ok(of))) if 0 < number && number <= of => {
+                Ok(PolicyPart { number, of })
+            }
             _ => Err(LearnError::Part(text.to_string())),
         }
     }
 }
 
-impl Part {
+impl PolicyPart {
     /// The last two digits of the hash keep the test set apart, so that these are others.
     fn has(self, game: &TrainingGame) -> bool {
         game.hash / 100 % self.of == self.number - 1
@@ -59,7 +61,7 @@ impl Part {
 /// A run whose data is read.
 struct PolicyRun {
     plan: PolicyPlan,
-    part: Option<Part>,
+    part: Option<PolicyPart>,
     dataset: Dataset,
     data: String,
 }
@@ -110,8 +112,8 @@ impl Learner for PolicyRun {
         identity
     }
 
-    fn run(&self, driver: Driver<'_>) -> Result<Learned, LearnError> {
-        let Driver { checkpoint, threads, commit, on_step, elsewhere: _ } = driver;
+    fn run(&self, driver: LearnerHost<'_>) -> Result<Learned, LearnError> {
+        let LearnerHost { checkpoint, threads, commit, on_step, elsewhere: _ } = driver;
         let games = self.games()?;
         let config = self.plan.config.clone();
         let mut trainer = match checkpoint.filter(|path| path.exists()) {
@@ -157,9 +159,9 @@ mod tests {
 
     #[test]
     fn parts_of_games_are_named_by_two_numbers() {
-        assert_eq!("1/2".parse::<Part>().ok(), Some(Part { number: 1, of: 2 }));
+        assert_eq!("1/2".parse::<PolicyPart>().ok(), Some(PolicyPart { number: 1, of: 2 }));
         for bad in ["0/2", "3/2", "1", "a/b", "1/0"] {
-            assert!(bad.parse::<Part>().is_err(), "{bad}");
+            assert!(bad.parse::<PolicyPart>().is_err(), "{bad}");
         }
     }
 }

@@ -90,7 +90,7 @@ impl Default for PositionSettings {
 
 /// What became of the positions of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Tally {
+pub struct PositionTally {
     /// Games played.
     pub games: u64,
     /// Games drawn.
@@ -112,9 +112,9 @@ pub struct Tally {
     pub kept: u64,
 }
 
-impl Tally {
+impl PositionTally {
     /// Adds the counts of other games.
-    pub fn add(&mut self, other: &Tally) {
+    pub fn add(&mut self, other: &PositionTally) {
         self.games += other.games;
         self.draws += other.draws;
         self.unbalanced += other.unbalanced;
@@ -137,7 +137,7 @@ pub struct PositionMaker {
     proposer: Engine,
     teacher: Teacher,
     clock: Clock,
-    tally: Tally,
+    tally: PositionTally,
 }
 
 /// A position of the game being played.
@@ -178,7 +178,7 @@ impl PositionMaker {
             player: Engine::new(player)?,
             proposer: Engine::new(proposer)?,
             clock: Clock::default(),
-            tally: Tally::default(),
+            tally: PositionTally::default(),
         })
     }
 
@@ -191,8 +191,8 @@ impl PositionMaker {
         &mut self,
         number: usize,
         stop: &StopToken,
-    ) -> Result<Option<(Vec<u8>, Tally)>, ParseError> {
-        self.tally = Tally::default();
+    ) -> Result<Option<(Vec<u8>, PositionTally)>, ParseError> {
+        self.tally = PositionTally::default();
         let mut random = Rng::with_seed(self.settings.seed ^ mixed(number as u64));
         let (mut bytes, mut seen) = (Vec::new(), HashSet::new());
         for _ in 0..self.settings.games_per_unit {

@@ -1,7 +1,7 @@
 //! A run that makes training positions: units of games on several threads, logged as they finish,
 //! and the collection of their positions in one file.
 
-use super::{PositionMaker, PositionSettings, Tally};
+use super::{PositionMaker, PositionSettings, PositionTally};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub enum RunError {
 /// What the log keeps of a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Finished {
-    tally: Tally,
+    tally: PositionTally,
     sha256: String,
 }
 
@@ -68,7 +68,7 @@ pub struct RunState {
     /// Those that are finished.
     pub finished: usize,
     /// What became of their positions.
-    pub tally: Tally,
+    pub tally: PositionTally,
 }
 
 /// A run: what is made, and where it is kept.
@@ -99,7 +99,7 @@ struct Made {
 }
 
 impl Made {
-    fn new((bytes, tally): (Vec<u8>, Tally)) -> Made {
+    fn new((bytes, tally): (Vec<u8>, PositionTally)) -> Made {
         let finished = Finished { tally, sha256: sha256_hex(&bytes) };
         Made { finished, positions: BASE64.encode(bytes) }
     }

@@ -29,19 +29,22 @@ fn random_games(seed: u64, games: usize, plies: usize) -> Dataset {
 }
 
 /// Weights with small random coefficients.
-fn random_start(seed: u64) -> Weights {
+fn random_start(seed: u64) -> LinearWeights {
     let mut random = fastrand::Rng::with_seed(seed);
     let pair = |random: &mut fastrand::Rng| [random.i16(-80..80), random.i16(-80..80)];
-    Weights { pairs: (0..FEATURES).map(|_| pair(&mut random)).collect(), ..Weights::default() }
+    LinearWeights {
+        pairs: (0..FEATURES).map(|_| pair(&mut random)).collect(),
+        ..LinearWeights::default()
+    }
 }
 
 /// The same, with a random progress of the learned kind.
-fn random_start_with_progress(seed: u64) -> Weights {
+fn random_start_with_progress(seed: u64) -> LinearWeights {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut logistic = Logistic::default();
     logistic.pieces.iter_mut().flatten().for_each(|one| *one = random.i16(-150..150));
     logistic.hands.iter_mut().for_each(|one| *one = random.i16(0..600));
-    Weights { progress: ProgressModel::Learned(Box::new(logistic)), ..random_start(seed) }
+    LinearWeights { progress: ProgressModel::Learned(Box::new(logistic)), ..random_start(seed) }
 }
 
 fn all(dataset: &Dataset) -> Vec<&TrainingGame> {
@@ -52,7 +55,7 @@ fn all(dataset: &Dataset) -> Vec<&TrainingGame> {
 fn the_gradient_equals_finite_differences() {
     let dataset = random_games(1, 3, 60);
     let games = all(&dataset);
-    for variant in [Variant::Single, Variant::Split, Variant::Mixed] {
+    for variant in [LearnedVariant::Single, LearnedVariant::Split, LearnedVariant::Mixed] {
         let config = Config {
             variant,
             constraint: Constraint::None,
@@ -128,9 +131,9 @@ fn a_run_taken_up_again_ends_where_a_whole_one_does() {
     let folder = std::env::temp_dir().join(format!("yomikiri-train-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("run.checkpoint");
-    let mut whole = LinearTrainer::new(config.clone(), &Weights::default(), &games, 1);
+    let mut whole = LinearTrainer::new(config.clone(), &LinearWeights::default(), &games, 1);
     whole.run(&games, 1, &mut |_, _| ControlFlow::Continue(()));
-    let mut part = LinearTrainer::new(config.clone(), &Weights::default(), &games, 1);
+    let mut part = LinearTrainer::new(config.clone(), &LinearWeights::default(), &games, 1);
     let done = part.run(&games, 1, &mut |trainer, report| {
         if report.done == 2 {
             checkpoint::save(&file, trainer, "these games").unwrap();
@@ -155,7 +158,7 @@ fn a_run_taken_up_again_ends_where_a_whole_one_does() {
 }
 
 /// A player who takes the move with the best static value by the given weights.
-fn games_of_player(weights: &Weights, games: usize, plies: usize) -> Dataset {
+fn games_of_player(weights: &LinearWeights, games: usize, plies: usize) -> Dataset {
     let mut random = fastrand::Rng::with_seed(6);
     let mut dataset = Dataset::default();
     let mut eval = Linear::new(weights);
@@ -191,7 +194,7 @@ fn games_of_player(weights: &Weights, games: usize, plies: usize) -> Dataset {
 #[test]
 fn planted_coefficients_are_found_again() {
     // A player who likes mobile bishops and rooks, a free king, and silvers far up.
-    let mut planted = Weights::default();
+    let mut planted = LinearWeights::default();
     let silver = 3;
     for square in 0..81usize {
         for king in 0..9 {
@@ -206,7 +209,7 @@ fn planted_coefficients_are_found_again() {
     let dataset = games_of_player(&planted, 60, 50);
     let games = all(&dataset);
     let config = Config {
-        variant: Variant::Single,
+        variant: LearnedVariant::Single,
         constraint: Constraint::None,
         m2: false,
         k: 50.0,
@@ -215,7 +218,7 @@ fn planted_coefficients_are_found_again() {
         step: 3.0,
         ..Config::default()
     };
-    let mut trainer = LinearTrainer::new(config, &Weights::default(), &games, 2);
+    let mut trainer = LinearTrainer::new(config, &LinearWeights::default(), &games, 2);
     let (mut agreements, mut losses) = (Vec::new(), Vec::new());
     trainer.run(&games, 2, &mut |_, report| {
         agreements.push(report.agreement);
@@ -267,7 +270,7 @@ fn coefficients_without_samples_stay_zero() {
     let dataset = random_games(9, 4, 30);
     let games = all(&dataset);
     let config = Config { batch: 1, safety: false, ..Config::default() };
-    let mut trainer = LinearTrainer::new(config, &Weights::default(), &games, 1);
+    let mut trainer = LinearTrainer::new(config, &LinearWeights::default(), &games, 1);
     trainer.run(&games, 1, &mut |_, _| ControlFlow::Continue(()));
     for (feature, weights) in trainer.optimizer.weights[..FEATURES].iter().enumerate() {
         for (weight, samples) in weights.iter().zip(trainer.samples[feature]) {
@@ -275,7 +278,7 @@ fn coefficients_without_samples_stay_zero() {
         }
     }
     assert!(trainer.optimizer.weights[Group::Safety.range()].iter().all(|pair| *pair == [0.0; 2]));
-    let material = Weights::default().material;
+    let material = LinearWeights::default().material;
     assert_eq!(trainer.weights(String::new()).material, material);
 }
 
@@ -283,7 +286,7 @@ fn coefficients_without_samples_stay_zero() {
 /// after a move, for the side to move there; none if the position is not learned from.
 fn slow_loss(
     games: &[&TrainingGame],
-    weights: &Weights,
+    weights: &LinearWeights,
     k: f64,
     value: impl Fn(&mut Position, &mut Linear) -> Option<Score>,
 ) -> f64 {
@@ -317,7 +320,7 @@ fn moves_are_compared_by_static_value_and_exchange() {
     let dataset = random_games(13, 3, 80);
     let games = all(&dataset);
     for start in [random_start(14), random_start_with_progress(15)] {
-        let config = Config { variant: Variant::Mixed, k: 100.0, ..Config::default() };
+        let config = Config { variant: LearnedVariant::Mixed, k: 100.0, ..Config::default() };
         let trainer = LinearTrainer::new(config, &start, &games, 1);
         let gradient = trainer.gradient(&games, 1);
         let loss = gradient.loss as f64 / ONE / gradient.siblings as f64;
@@ -335,7 +338,7 @@ fn with_search_moves_are_compared_at_the_ends_of_their_lines() {
     let dataset = random_games(11, 3, 50);
     let games = all(&dataset);
     let config = Config {
-        variant: Variant::Mixed,
+        variant: LearnedVariant::Mixed,
         constraint: Constraint::None,
         search: true,
         k: 100.0,

@@ -15,14 +15,14 @@ use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_text::{Language, Solve};
 use yomikiri_tsume::helpmate::{HelpVerdict, helpmate};
 use yomikiri_tsume::hisshi::Bind;
-use yomikiri_tsume::problems::Problem;
+use yomikiri_tsume::problems::MateProblem;
 use yomikiri_tsume::verify::hand_text;
 use yomikiri_tsume::{MateSettings, Solution, Tsume, Verdict, attacker_of, cook, hisshi, japanese};
 
 /// A solution, some lines with their ends.
 #[must_use]
 pub fn solution_text(
-    problem: &Problem,
+    problem: &MateProblem,
     game: &Tsume,
     solution: &Solution,
     (language, notation): (Language, Notation),
@@ -138,7 +138,7 @@ pub fn cooks_text(
 /// it was stopped before the end.
 #[must_use]
 pub fn hisshi_text(
-    problem: &Problem,
+    problem: &MateProblem,
     settings: &MateSettings,
     (language, notation): (Language, Notation),
 ) -> (String, bool) {
@@ -164,7 +164,7 @@ const LONGEST_HELPMATE: u16 = 999;
 /// whether it was stopped before the end.
 #[must_use]
 pub fn helpmate_text(
-    problem: &Problem,
+    problem: &MateProblem,
     attacker: Option<Color>,
     settings: &MateSettings,
     (language, notation): (Language, Notation),

@@ -3,7 +3,7 @@
 use super::names;
 use crate::Notation;
 use crate::person::words::{both_names, fault};
-use crate::person::{BoardView, Request, draw, read};
+use crate::person::{BoardView, PersonRequest, draw, read};
 use core::fmt;
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
@@ -117,8 +117,8 @@ impl<'a, W: Write> MatePractice<'a, W> {
                 return Ok(());
             }
             match read(&line, &self.position) {
-                Ok(Request::Quit | Request::Resign) => return Ok(()),
-                Ok(Request::Play(mv)) => {
+                Ok(PersonRequest::Quit | PersonRequest::Resign) => return Ok(()),
+                Ok(PersonRequest::Play(mv)) => {
                     if self.answer(mv)? {
                         return Ok(());
                     }
@@ -133,17 +133,17 @@ impl<'a, W: Write> MatePractice<'a, W> {
     }
 
     /// Everything but moves.
-    fn assist(&mut self, request: &Request) -> io::Result<()> {
+    fn assist(&mut self, request: &PersonRequest) -> io::Result<()> {
         match request {
-            Request::TakeBack => self.take_back(),
-            Request::Hint => self.hint(),
-            Request::Moves => self.list_moves(),
-            Request::Board => self.show_board(),
-            Request::Flip => {
+            PersonRequest::TakeBack => self.take_back(),
+            PersonRequest::Hint => self.hint(),
+            PersonRequest::Moves => self.list_moves(),
+            PersonRequest::Board => self.show_board(),
+            PersonRequest::Flip => {
                 self.bottom = !self.bottom;
                 self.show_board()
             }
-            Request::Nothing => Ok(()),
+            PersonRequest::Nothing => Ok(()),
             _ => self.print_line(self.words().practice_help()),
         }
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_text::{Composition, Language};
 use yomikiri_tsume::Tsume;
-use yomikiri_tsume::judge::{Doubt, Facts, Fault, FaultKind, Form, Judgement, Ruling};
+use yomikiri_tsume::judge::{Doubt, Facts, FaultKind, Form, JudgedFault, Judgement, Ruling};
 
 fn ruling(ruling: Ruling, words: Composition) -> String {
     match ruling {
@@ -75,7 +75,7 @@ pub fn verdict_text(
     text + &facts(&judgement.facts, game, words)
 }
 
-fn one_fault(fault: &Fault, words: Composition, notation: Notation) -> String {
+fn one_fault(fault: &JudgedFault, words: Composition, notation: Notation) -> String {
     let at = place((fault.ply, fault.play.as_deref(), &fault.sfen), words, notation);
     let length = fault.length.map_or(String::new(), |plies| words.length(plies));
     let proof = fault.proof.as_ref().map_or(String::new(), |it| words.proof(it.positions()));

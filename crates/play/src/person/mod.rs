@@ -5,6 +5,7 @@
 
 pub mod board;
 mod describe;
+mod errors;
 mod lines;
 pub mod opponent;
 pub mod request;
@@ -13,7 +14,8 @@ pub mod words;
 
 pub use board::{BoardView, draw};
 pub use describe::describe;
+pub use errors::{SaveError, SessionError};
 pub use lines::typed_lines;
 pub use opponent::{Opponent, OpponentStyle};
-pub use request::{Request, RequestFault, read};
-pub use session::{PersonSession, SaveError, SessionError, save};
+pub use request::{PersonRequest, RequestFault, read};
+pub use session::{PersonSession, save};

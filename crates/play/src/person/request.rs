@@ -5,7 +5,7 @@ use yomikiri_shogi::{Color, Kind, Move, Origin, Position, Square};
 
 /// What the player wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Request {
+pub enum PersonRequest {
     /// Play a legal move.
     Play(Move),
     /// Take the last moves back.
@@ -75,18 +75,18 @@ pub enum IllegalReason {
 }
 
 /// Words that stand alone.
-const WORDS: [(&[&str], Request); 11] = [
-    (&["undo", "u", "back", "takeback", "待った", "待"], Request::TakeBack),
-    (&["hint", "h", "ヒント"], Request::Hint),
-    (&["resign", "投了", "負けました"], Request::Resign),
-    (&["declare", "win", "宣言", "入玉宣言"], Request::Declare),
-    (&["board", "b", "盤", "盤面"], Request::Board),
-    (&["moves", "m", "合法手"], Request::Moves),
-    (&["record", "r", "棋譜"], Request::Record),
-    (&["flip", "f", "反転"], Request::Flip),
-    (&["clock", "c", "時計", "時間"], Request::Clock),
-    (&["help", "?", "ヘルプ", "説明"], Request::Help),
-    (&["quit", "q", "exit", "終了", "中断"], Request::Quit),
+const WORDS: [(&[&str], PersonRequest); 11] = [
+    (&["undo", "u", "back", "takeback", "待った", "待"], PersonRequest::TakeBack),
+    (&["hint", "h", "ヒント"], PersonRequest::Hint),
+    (&["resign", "投了", "負けました"], PersonRequest::Resign),
+    (&["declare", "win", "宣言", "入玉宣言"], PersonRequest::Declare),
+    (&["board", "b", "盤", "盤面"], PersonRequest::Board),
+    (&["moves", "m", "合法手"], PersonRequest::Moves),
+    (&["record", "r", "棋譜"], PersonRequest::Record),
+    (&["flip", "f", "反転"], PersonRequest::Flip),
+    (&["clock", "c", "時計", "時間"], PersonRequest::Clock),
+    (&["help", "?", "ヘルプ", "説明"], PersonRequest::Help),
+    (&["quit", "q", "exit", "終了", "中断"], PersonRequest::Quit),
 ];
 
 const SAVE: [&str; 3] = ["save", "s", "保存"];
@@ -96,10 +96,10 @@ const LEVEL: [&str; 3] = ["level", "l", "レベル"];
 ///
 /// # Errors
 /// If it is neither a legal move nor a known word.
-pub fn read(line: &str, position: &Position) -> Result<Request, RequestFault> {
+pub fn read(line: &str, position: &Position) -> Result<PersonRequest, RequestFault> {
     let line = line.trim();
     if line.is_empty() {
-        return Ok(Request::Nothing);
+        return Ok(PersonRequest::Nothing);
     }
     let plain = half_width(line);
     let lower = plain.to_lowercase();
@@ -110,19 +110,19 @@ pub fn read(line: &str, position: &Position) -> Result<Request, RequestFault> {
     let rest = Some(rest.trim().to_string()).filter(|rest| !rest.is_empty());
     let word = half_width(word).to_lowercase();
     if SAVE.contains(&word.as_str()) {
-        return Ok(Request::Save(rest));
+        return Ok(PersonRequest::Save(rest));
     }
     if LEVEL.contains(&word.as_str()) {
-        return Ok(Request::Level(rest.map(|rest| half_width(&rest))));
+        return Ok(PersonRequest::Level(rest.map(|rest| half_width(&rest))));
     }
     match usi_move(&plain) {
         Some(played) => match why_illegal(position, played) {
-            None => Ok(Request::Play(played)),
+            None => Ok(PersonRequest::Play(played)),
             Some(why) => Err(RequestFault::Illegal(why)),
         },
         None => match western_move(&plain, position) {
-            Some(mv) => Ok(Request::Play(mv)),
-            None => japanese_move(line, position).map(Request::Play),
+            Some(mv) => Ok(PersonRequest::Play(mv)),
+            None => japanese_move(line, position).map(PersonRequest::Play),
         },
     }
 }
@@ -288,7 +288,7 @@ mod tests {
 
     fn played(text: &str, position: &Position) -> String {
         match read(text, position) {
-            Ok(Request::Play(played)) => played.to_string(),
+            Ok(PersonRequest::Play(played)) => played.to_string(),
             other => format!("{other:?}"),
         }
     }
@@ -340,18 +340,18 @@ mod tests {
     fn words_are_known_in_both_languages() {
         let start = Position::start();
         for (text, request) in [
-            ("undo", Request::TakeBack),
-            ("待った", Request::TakeBack),
-            ("ヒント", Request::Hint),
-            ("投了", Request::Resign),
-            ("宣言", Request::Declare),
-            ("HELP", Request::Help),
-            ("？", Request::Help),
-            ("save my game.kif", Request::Save(Some("my game.kif".into()))),
-            ("保存", Request::Save(None)),
-            ("level ３", Request::Level(Some("3".into()))),
-            ("  ", Request::Nothing),
-            ("q", Request::Quit),
+            ("undo", PersonRequest::TakeBack),
+            ("待った", PersonRequest::TakeBack),
+            ("ヒント", PersonRequest::Hint),
+            ("投了", PersonRequest::Resign),
+            ("宣言", PersonRequest::Declare),
+            ("HELP", PersonRequest::Help),
+            ("？", PersonRequest::Help),
+            ("save my game.kif", PersonRequest::Save(Some("my game.kif".into()))),
+            ("保存", PersonRequest::Save(None)),
+            ("level ３", PersonRequest::Level(Some("3".into()))),
+            ("  ", PersonRequest::Nothing),
+            ("q", PersonRequest::Quit),
         ] {
             assert_eq!(read(text, &start), Ok(request), "{text}");
         }

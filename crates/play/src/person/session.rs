@@ -1,62 +1,28 @@
 //! The game as it goes: asks, shows, lets the engine answer, until somebody leaves.
 
 use super::board::{BoardView, draw};
+use super::errors::{SaveError, SessionError};
 use super::opponent::{Opponent, OpponentDecision, read_level};
-use super::request::{Request, RequestFault, read};
+use super::request::{PersonRequest, RequestFault, read};
 use super::words;
-use crate::file_words::output_error;
 use crate::notation::Notation;
 use crate::player::engine::decision;
 use crate::{Decision, GameClock, RecordedGame};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use yomikiri_base::output_files::OutputError;
 use yomikiri_base::{Clock, Stopwatch};
 use yomikiri_engine::strength::FULL;
-use yomikiri_engine::{EngineError, Score, SearchOutcome};
+use yomikiri_engine::{Score, SearchOutcome};
 use yomikiri_shogi::position::Declaration;
-use yomikiri_shogi::record::{Format, RecordError};
+use yomikiri_shogi::record::Format;
 use yomikiri_shogi::{Color, Move, Position};
-use yomikiri_text::{Files, Language, Play};
-
-/// Why a session ended before anybody left.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// The screen is gone.
-    #[error(transparent)]
-    Screen(#[from] io::Error),
-    /// The engine cannot go on.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
+use yomikiri_text::{Language, Play};
 
 /// Writes a file; the last argument says whether an existing one may be replaced.
 pub type WriteFile<'a> = &'a dyn Fn(&Path, &[u8], bool) -> Result<(), OutputError>;
-
-/// A game was not saved.
-#[derive(Debug)]
-pub enum SaveError {
-    /// The name has the ending of no format that holds a game.
-    Format(PathBuf),
-    /// The format cannot hold it.
-    Record(RecordError),
-    /// The file cannot be written.
-    File(OutputError),
-}
-
-impl SaveError {
-    /// The reason in words.
-    #[must_use]
-    pub fn text(&self, language: Language) -> String {
-        match self {
-            SaveError::Format(path) => Play(language).save_formats(path.display()),
-            SaveError::Record(error) => error.to_string(),
-            SaveError::File(error) => output_error(error, Files(language)),
-        }
-    }
-}
 
 /// A game between somebody at the terminal and the engine, or between two people there.
 pub struct PersonSession<'a, W> {
@@ -266,37 +232,46 @@ impl<W: Write> PersonSession<'_, W> {
         }
     }
 
-    fn dispatch(&mut self, request: Request, begun: &Stopwatch) -> Result<Flow, SessionError> {
+    fn dispatch(
+        &mut self,
+        request: PersonRequest,
+        begun: &Stopwatch,
+    ) -> Result<Flow, SessionError> {
         let words = self.words();
         let over = self.is_over();
         match request {
-            Request::Play(_) | Request::Resign | Request::Declare | Request::Hint if over => {
+            PersonRequest::Play(_)
+            | PersonRequest::Resign
+            | PersonRequest::Declare
+            | PersonRequest::Hint
+                if over =>
+            {
                 writeln!(self.out, "{} {}", words.is_over(), words.after_game())?;
             }
-            Request::Play(mv) => {
+            PersonRequest::Play(mv) => {
                 self.game.apply(Decision::play(mv), begun.elapsed());
                 return Ok(Flow::Next);
             }
-            Request::Resign => {
+            PersonRequest::Resign => {
                 self.game.apply(Decision::Resign, begun.elapsed());
                 return Ok(Flow::Next);
             }
-            Request::Declare => return self.declare(begun),
-            Request::TakeBack => return self.take_back(),
-            Request::Quit => return Ok(Flow::Leave),
-            Request::Flip => {
+            PersonRequest::Declare => return self.declare(begun),
+            PersonRequest::TakeBack => return self.take_back(),
+            PersonRequest::Quit => return Ok(Flow::Leave),
+            PersonRequest::Flip => {
                 self.bottom = !self.bottom;
                 self.show_board()?;
             }
-            Request::Board => self.show_board()?,
-            Request::Hint => self.hint()?,
-            Request::Save(name) => self.save_as(name)?,
-            Request::Level(level) => self.level(level)?,
-            Request::Moves => self.list_moves()?,
-            Request::Record => self.list_record()?,
-            Request::Clock => self.show_clock()?,
-            Request::Help => writeln!(self.out, "{}", words.help())?,
-            Request::Nothing => {}
+            PersonRequest::Board => self.show_board()?,
+            PersonRequest::Hint => self.hint()?,
+            PersonRequest::Save(name) => self.save_as(name)?,
+            PersonRequest::Level(level) => self.level(level)?,
+            PersonRequest::Moves => self.list_moves()?,
+            PersonRequest::Record => self.list_record()?,
+            PersonRequest::Clock => self.show_clock()?,
+            PersonRequest::Help => writeln!(self.out, "{}", words.help())?,
+            PersonRequest::Nothing => {}
         }
         Ok(Flow::Ask)
     }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 use yomikiri_engine::tt::Bound;
-use yomikiri_engine::{EngineError, Info, Observer, SearchEvent, SearchOutcome, value};
+use yomikiri_engine::{EngineError, LineInfo, Observer, SearchEvent, SearchOutcome, value};
 use yomikiri_shogi::Position;
 use yomikiri_usi as usi;
 
@@ -55,9 +55,9 @@ pub struct Talker {
     show_bounds: bool,
     last: Duration,
     /// The newest lines that were not shown, one for each of several.
-    held: Vec<Info>,
+    held: Vec<LineInfo>,
     /// The newest exact first line, shown or not.
-    newest: Option<Info>,
+    newest: Option<LineInfo>,
     /// What the search is about.
     position: Position,
     voice: Voice,
@@ -81,7 +81,7 @@ impl Talker {
     /// The last lines, to be said before the answer.
     fn last_lines(&mut self, outcome: &SearchOutcome) -> Vec<usi::Reply> {
         self.catch_up(outcome);
-        let reply = |info: Info| usi::Reply::Info(info_line(&info, Some(outcome.nodes)));
+        let reply = |info: LineInfo| usi::Reply::Info(info_line(&info, Some(outcome.nodes)));
         self.held.drain(..).map(reply).collect()
     }
 
@@ -95,10 +95,10 @@ impl Talker {
         }
         self.held.retain(|held| held.line != 1);
         let pv = best.line.clone();
-        self.held.insert(0, Info { value: outcome.value, pv, ..newest });
+        self.held.insert(0, LineInfo { value: outcome.value, pv, ..newest });
     }
 
-    fn line(&mut self, info: &Info) {
+    fn line(&mut self, info: &LineInfo) {
         if info.bound != Bound::Exact && !self.show_bounds {
             return;
         }
@@ -156,7 +156,7 @@ impl Observer for Talker {
 }
 
 /// The line as the protocol has it.
-fn info_line(info: &Info, nodes: Option<u64>) -> usi::Info {
+fn info_line(info: &LineInfo, nodes: Option<u64>) -> usi::Info {
     let nodes = nodes.unwrap_or(info.nodes);
     let milliseconds = info.time.as_millis() as u64;
     usi::Info {

@@ -9,7 +9,7 @@ use yomikiri_base::Stages;
 use yomikiri_base::files::write_atomic;
 use yomikiri_base::stages::StepRole;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::learner::{Driver, LearnError, LearnPlan, LearnerProgress};
+use yomikiri_learn::learner::{LearnError, LearnPlan, LearnerHost, LearnerProgress};
 
 use crate::error::{file_error, other};
 use crate::{Context, Front, RunReport, RunsError};
@@ -48,7 +48,7 @@ pub(crate) fn run(
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let saved = out.join(CHECKPOINT);
-    let driver = Driver {
+    let driver = LearnerHost {
         checkpoint: Some(&saved),
         threads: context.threads,
         commit: commit(),

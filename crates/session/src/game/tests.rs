@@ -20,7 +20,7 @@ fn at(seconds: u64) -> Duration {
 }
 
 fn engine(game: &mut SessionGame, mv: &str, now: Duration) {
-    game.engine_decides(Decision::Move(mv.parse().unwrap(), None), now);
+    game.engine_decides(EngineDecision::Move(mv.parse().unwrap(), None), now);
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Host {
     }
 
     /// Sends a request as JSON; what came at once, and the tasks to run.
-    fn send(&mut self, mut ask: Value) -> Reply {
+    fn send(&mut self, mut ask: Value) -> SessionReply {
         self.id += 1;
         ask["id"] = json!(self.id);
         let request: Request = serde_json::from_value(ask).unwrap();

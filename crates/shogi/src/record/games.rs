@@ -290,14 +290,14 @@ impl<R: BufRead> Games<R> {
 }
 
 /// A stream of games that may be packed.
-pub type PackedGames<R> = Games<BufReader<packed::Reader<BufReader<R>>>>;
+pub type PackedGames<R> = Games<BufReader<packed::PackedReader<BufReader<R>>>>;
 
 /// Opens a file of games, which may be packed by zstd or gzip.
 ///
 /// # Errors
 /// If the file cannot be read.
 pub fn open<R: Read>(reader: R, limits: packed::UnpackLimits) -> std::io::Result<PackedGames<R>> {
-    let reader = packed::Reader::new(BufReader::new(reader), limits)?;
+    let reader = packed::PackedReader::new(BufReader::new(reader), limits)?;
     Ok(Games::new(BufReader::new(reader)))
 }
 

@@ -17,7 +17,7 @@ use yomikiri_shogi::{Bitboard, Color, Move, Position, Square};
 
 /// What a look at the answers to a check gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answers {
+pub struct RepliesToCheck {
     /// The first numbers of the node; proven if there is no answer.
     pub number: Number,
     /// Plies to mate at least.
@@ -27,7 +27,7 @@ pub struct Answers {
 /// The node after a check, the defender to move. An answer that is surely counted by convention
 /// makes the mate at least two plies long; an interposition is not one if some may be left out.
 #[must_use]
-pub fn after_check(position: &Position, some_left_out: bool) -> Answers {
+pub fn after_check(position: &Position, some_left_out: bool) -> RepliesToCheck {
     let evasions = position.evasions();
     let plain = evasions.flights.count() + evasions.takers.count();
     let chains = evasions.drops & evasions.guarded;
@@ -36,11 +36,11 @@ pub fn after_check(position: &Position, some_left_out: bool) -> Answers {
     let all = plain + groups;
     let counted = if some_left_out { plain } else { all };
     if all == 0 {
-        return Answers { number: Number::PROVEN, least: 0 };
+        return RepliesToCheck { number: Number::PROVEN, least: 0 };
     }
     let outnumbered = is_outnumbered(position, evasions.facing);
     let number = Number { pn: all + u32::from(outnumbered), dn: 1 };
-    Answers { number, least: if counted > 0 { SHORTEST_ANSWERED } else { 0 } }
+    RepliesToCheck { number, least: if counted > 0 { SHORTEST_ANSWERED } else { 0 } }
 }
 
 /// Whether the piece that has just given check took nothing and stands where the defender has at

@@ -4,7 +4,7 @@ use yomikiri_proof::game::ProofGame;
 use yomikiri_shogi::Move;
 
 use super::inquiry::Inquiry;
-use super::{Doubt, Fault, FaultKind, Work};
+use super::{Doubt, FaultKind, JudgedFault, Work};
 use crate::game::node::{Ply, Sort, Tsume};
 use crate::verify::Certificate;
 
@@ -71,7 +71,7 @@ pub(super) fn certify(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, lastin
         let Some(refutation) = inquiry.refute(&game, plies) else { continue };
         let play = mv.to_string();
         let mut faults = work.faults.iter_mut();
-        let own = |fault: &&mut Fault| fault.ply == ply && fault.play.as_ref() == Some(&play);
+        let own = |fault: &&mut JudgedFault| fault.ply == ply && fault.play.as_ref() == Some(&play);
         if let Some(fault) = faults.find(own) {
             fault.proof = Some(Certificate::NoMate(refutation));
         }

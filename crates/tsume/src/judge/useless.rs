@@ -3,7 +3,7 @@
 use yomikiri_shogi::{Color, Hand, Kind as PieceKind, Position, Square};
 
 use super::inquiry::Inquiry;
-use super::{Doubt, Fault, FaultKind, JudgeSettings, Ruling, Work, judge};
+use super::{Doubt, FaultKind, JudgeSettings, JudgedFault, Ruling, Work, judge};
 use crate::game::node::Tsume;
 use crate::solve::MateSettings;
 use crate::verify::Certificate;
@@ -26,7 +26,7 @@ pub(super) fn pieces(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, setting
         inquiry.run.charge(judged.solution.nodes);
         let same_line = judged.solution.line == work.line;
         match judged.judgement.verdict {
-            Ruling::Sound if same_line => work.faults.push(Fault {
+            Ruling::Sound if same_line => work.faults.push(JudgedFault {
                 kind: FaultKind::UselessPiece,
                 minor: work.customs.flaws.contains(&FaultKind::UselessPiece),
                 ply: 0,

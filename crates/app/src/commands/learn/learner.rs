@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use yomikiri_base::Progress;
 use yomikiri_base::process::processors;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::learner::{Driver, LearnPlan, LearnerProgress};
+use yomikiri_learn::learner::{LearnPlan, LearnerHost, LearnerProgress};
 use yomikiri_runs::Plan;
 use yomikiri_text::counted;
 
@@ -92,10 +92,9 @@ pub fn learn<P: LearnPlan>(
         let late = limit.is_some_and(|limit| began.elapsed() >= limit);
         if late || stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let checkpoint = args.checkpoint.as_deref();
-    let driver =
-        Driver { checkpoint, threads, commit: commit(), on_step: &mut on_step, elsewhere: None };
-    let learned = learner.run(driver)?;
+    let (checkpoint, commit) = (args.checkpoint.as_deref(), commit());
+    let host = LearnerHost { checkpoint, threads, commit, on_step: &mut on_step, elsewhere: None };
+    let learned = learner.run(host)?;
     bar.finish();
     write_file(&args.out, &learned.bytes, force)?;
     if let Some(lineage) = &learned.lineage {

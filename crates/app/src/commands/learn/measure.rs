@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use yomikiri_base::Progress;
 use yomikiri_engine::category;
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 use yomikiri_engine::eval::policy::{Policy, PolicyWeights};
 use yomikiri_learn::TrainingGame;
 use yomikiri_learn::agreement::{self, Method};
@@ -35,8 +35,8 @@ pub struct AgreementArgs {
 /// Measures agreement; the last line is for programs.
 pub fn agreement(args: &AgreementArgs) -> anyhow::Result<()> {
     let weights = match &args.weights {
-        None => Weights::embedded(),
-        Some(path) => Weights::from_bytes(&read(path)?).with_context(|| name(path))?,
+        None => LinearWeights::embedded(),
+        Some(path) => LinearWeights::from_bytes(&read(path)?).with_context(|| name(path))?,
     };
     let method = if args.quiescence { Method::Quiescence } else { Method::Exchange };
     compare(&args.games, args.test_set, |games, on_progress| {

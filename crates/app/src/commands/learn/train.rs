@@ -3,7 +3,7 @@
 use super::GamesArgs;
 use super::learner::{LearnerArgs, config, learn};
 use std::path::PathBuf;
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 use yomikiri_engine::eval::network::NetworkParameters;
 use yomikiri_engine::eval::policy::PolicyWeights;
 use yomikiri_learn::Config;
@@ -36,7 +36,7 @@ pub fn eval(args: &EvalArgs) -> anyhow::Result<()> {
         from: args.from.clone(),
         patterns: args.patterns.clone(),
     };
-    learn(&args.learner, plan, Plan::LearnEval, |bytes| Weights::from_bytes(bytes).is_ok())
+    learn(&args.learner, plan, Plan::LearnEval, |bytes| LinearWeights::from_bytes(bytes).is_ok())
 }
 
 /// Options of `learn network`.

@@ -1,7 +1,7 @@
 //! What is learned: the paper's arms, those beyond it, and the sweeps of the constants.
 
 use yomikiri_learn::Config;
-use yomikiri_learn::config::{Constraint, Rule, Variant};
+use yomikiri_learn::config::{Constraint, LearnedVariant, Rule};
 
 use super::BonanzaSettings;
 
@@ -39,14 +39,14 @@ pub(super) struct Arm {
 /// Every arm.
 pub(super) fn all(settings: &BonanzaSettings) -> Vec<Arm> {
     let split = Config {
-        variant: Variant::Split,
+        variant: LearnedVariant::Split,
         k: settings.k,
         batch: settings.batch,
         passes: settings.passes,
         safety: false,
         ..Config::default()
     };
-    let single = || Config { variant: Variant::Single, ..split.clone() };
+    let single = || Config { variant: LearnedVariant::Single, ..split.clone() };
     let hoki = || Config { constraint: Constraint::Hoki, ..split.clone() };
     let papers = |name: &str, config: Config| Arm {
         name: name.into(),
@@ -68,7 +68,7 @@ pub(super) fn all(settings: &BonanzaSettings) -> Vec<Arm> {
         let searching = |config: Config| Config { search: true, ..config };
         let plain = Config { rule: Rule::Plain, step: PLAIN_STEP, ..split.clone() };
         arms.push(Arm { hand_made: false, ..beyond(LEARNED, split.clone()) });
-        arms.push(beyond(MIXED, Config { variant: Variant::Mixed, ..split.clone() }));
+        arms.push(beyond(MIXED, Config { variant: LearnedVariant::Mixed, ..split.clone() }));
         arms.push(beyond(PLAIN, plain));
         arms.push(beyond(SPLIT_SEARCH, searching(split.clone())));
         let single_hoki = Config { constraint: Constraint::Hoki, ..single() };

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 use yomikiri_arena::stats::rank_correlation;
-use yomikiri_engine::eval::linear::{Relation, SCALE, Weights, balance_feature};
+use yomikiri_engine::eval::linear::{LinearWeights, Relation, SCALE, balance_feature};
 use yomikiri_shogi::{Color, Kind, Piece, Square};
 
 use super::arms::SPLIT;
 use super::{Column, Grid, Published};
-use crate::claims::{Direction, Estimate, Evidence};
+use crate::claims::{ClaimDirection, Estimate, Evidence};
 use crate::heat::HeatMap;
 use crate::page::Page;
 use crate::table::Table;
@@ -54,7 +54,7 @@ impl Figure {
     }
 
     /// Our coefficients in the same form, for black in centipawns.
-    pub(super) fn ours(&self, weights: &Weights, half: usize) -> Grid {
+    pub(super) fn ours(&self, weights: &LinearWeights, half: usize) -> Grid {
         let rows = self.opening.len() as u8;
         let row = |rank: u8| {
             core::array::from_fn(|column| self.value(weights, half, 9 - column as u8, rank))
@@ -62,7 +62,7 @@ impl Figure {
         (self.first_rank..self.first_rank + rows).map(row).collect()
     }
 
-    fn value(&self, weights: &Weights, half: usize, file: u8, rank: u8) -> Option<f64> {
+    fn value(&self, weights: &LinearWeights, half: usize, file: u8, rank: u8) -> Option<f64> {
         let (king, square) = (self.king(), square(file, rank));
         if king == square {
             return None;
@@ -90,12 +90,12 @@ fn square(file: u8, rank: u8) -> Square {
     Square::new(file.clamp(1, 9) - 1, rank.clamp(1, 9) - 1)
 }
 
-fn coefficient(weights: &Weights, feature: usize, half: usize) -> f64 {
+fn coefficient(weights: &LinearWeights, feature: usize, half: usize) -> f64 {
     f64::from(weights.pairs[feature][half]) / f64::from(SCALE)
 }
 
 /// Ours distinguishes 0, 1 and 2 attacks of either side; the mean of those where black has fewer.
-fn lost_balance(weights: &Weights, half: usize, king: Square, square: Square) -> f64 {
+fn lost_balance(weights: &LinearWeights, half: usize, king: Square, square: Square) -> f64 {
     let lost = [(0, 1), (0, 2), (1, 2)];
     let value = |(own, enemy)| {
         coefficient(weights, balance_feature(Color::Black, king, square, own, enemy), half)
@@ -218,7 +218,7 @@ pub(super) fn maps_agree(published: &Published, column: &Column) -> Evidence {
         let Some(ours) = mean_maps(column, number) else { continue };
         for (half, phase) in HALVES.into_iter().enumerate() {
             if let Some(seen) = correlation(figure, &ours[half], half) {
-                cases.push(Evidence::estimate(seen, Direction::Above, 0.0, String::new()));
+                cases.push(Evidence::estimate(seen, ClaimDirection::Above, 0.0, String::new()));
                 shown.push(format!("figure {} {phase}: {}", figure.number, seen.text(2)));
             }
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use yomikiri_arena::openings as opening_files;
 use yomikiri_engine::eval::EvaluationKind;
-use yomikiri_engine::eval::linear::Weights;
+use yomikiri_engine::eval::linear::LinearWeights;
 use yomikiri_engine::eval::stage::ProgressModel;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::{Limits, SearchParams};
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::run::{LabError, Run, fault};
 use crate::searcher::{SearcherFactory, is_decided};
-use crate::selfplay::{Pair, Player, play_pair_of};
+use crate::selfplay::{GamePair, SelfPlayer, play_pair_of};
 
 /// How the value of a move is computed, with the name in tables.
 pub(super) const METHODS: [(Method, &str); 2] =
@@ -84,7 +84,7 @@ struct Lesson {
 struct Graduate<'a> {
     arm: &'a str,
     seed: u64,
-    weights: Weights,
+    weights: LinearWeights,
 }
 
 /// Learning from one file of games.
@@ -139,7 +139,7 @@ impl School<'_> {
         run: &mut Run<'_>,
         games: &[&TrainingGame],
     ) -> Result<(Vec<LearnedArm>, Vec<Graduate<'_>>), LabError> {
-        let embedded = Weights::embedded();
+        let embedded = LinearWeights::embedded();
         let lessons: Vec<(&Arm, u64)> = self
             .arms
             .iter()
@@ -170,7 +170,8 @@ impl School<'_> {
         let (mut learned, mut graduates) = (Vec::new(), Vec::new());
         for (&(arm, seed), Lesson { weights, loss, siblings }) in lessons.iter().zip(outcomes) {
             let bytes = bytes_of(&weights);
-            let weights = Weights::from_bytes(&bytes).map_err(|error| fault(&arm.name, &error))?;
+            let weights =
+                LinearWeights::from_bytes(&bytes).map_err(|error| fault(&arm.name, &error))?;
             let file = format!("{source}-{}-{seed}.weights", arm.name);
             run.write(&file.replace([' ', ',', '\'', '='], "-"), &bytes)?;
             let figures = self.published.figures.iter();
@@ -229,7 +230,7 @@ impl School<'_> {
         middle: bool,
         starts: &[Setup],
         pairs: usize,
-    ) -> Result<Option<Vec<Pair>>, LabError> {
+    ) -> Result<Option<Vec<GamePair>>, LabError> {
         let sides = [first, second].map(|name| self.side(graduates, name));
         let [Some(ours), Some(theirs)] = sides else { return Ok(None) };
         if starts.is_empty() {
@@ -252,13 +253,13 @@ impl School<'_> {
         &self,
         graduates: &[Graduate<'_>],
         name: &str,
-    ) -> Option<Vec<(Player, SearcherFactory)>> {
+    ) -> Option<Vec<(SelfPlayer, SearcherFactory)>> {
         let evaluator = match name {
             MATERIAL => EvaluationKind::Material,
             KING_DANGER => EvaluationKind::KingDanger,
             _ => EvaluationKind::Linear,
         };
-        let player = || Player {
+        let player = || SelfPlayer {
             name: name.to_string(),
             evaluator,
             params: SearchParams::default(),
@@ -269,7 +270,7 @@ impl School<'_> {
             return Some(vec![(player(), SearcherFactory::default())]);
         }
         let mine = graduates.iter().filter(|graduate| graduate.arm == name);
-        let all: Vec<(Player, SearcherFactory)> = mine
+        let all: Vec<(SelfPlayer, SearcherFactory)> = mine
             .map(|graduate| (player(), SearcherFactory::with_linear(&graduate.weights)))
             .collect();
         (!all.is_empty()).then_some(all)
@@ -277,12 +278,12 @@ impl School<'_> {
 }
 
 /// What an arm begins with.
-fn start_of(embedded: &Weights, arm: &Arm) -> Weights {
+fn start_of(embedded: &LinearWeights, arm: &Arm) -> LinearWeights {
     let progress = match arm.hand_made {
         true => ProgressModel::HandMade,
         false => embedded.progress.clone(),
     };
-    Weights { progress, patterns: Arc::clone(&embedded.patterns), ..Weights::default() }
+    LinearWeights { progress, patterns: Arc::clone(&embedded.patterns), ..LinearWeights::default() }
 }
 
 fn bytes_of(digits: &str) -> Vec<u8> {

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
-use crate::selfplay::Pair;
+use crate::selfplay::GamePair;
 use crate::stored::{Results, Stored};
 
 /// The experiment.
@@ -160,7 +160,7 @@ struct ArmMatch {
     second: String,
     /// Whether it began in the middle of games.
     middle: bool,
-    pairs: Vec<Pair>,
+    pairs: Vec<GamePair>,
 }
 
 /// What was learned from one file of games.

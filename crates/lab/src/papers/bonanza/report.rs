@@ -8,7 +8,7 @@ use super::{
     ArmAgreement, ArmMatch, Bonanza, BonanzaResults, BonanzaSettings, ByGame, Column, Published,
     maps,
 };
-use crate::claims::{Claim, Direction, Estimate, Evidence};
+use crate::claims::{Claim, ClaimDirection, Estimate, Evidence};
 use crate::page::{Finding, FindingVerdict, Page};
 use crate::plot::{Axis, Plot};
 use crate::run::{LabError, fault};
@@ -107,7 +107,7 @@ fn score(main: &Column, first: &str, second: &str, middle: bool, threshold: f64)
         None => Evidence::missing("This match was not played."),
         Some(seen) => {
             let ours = format!("{first} against {second}: {} %", seen.text(1));
-            Evidence::estimate(seen, Direction::Above, threshold, ours)
+            Evidence::estimate(seen, ClaimDirection::Above, threshold, ours)
         }
     }
 }
@@ -153,7 +153,7 @@ fn agrees(main: &Column, first: &str, second: &str) -> Evidence {
         None => Evidence::missing("Not measured."),
         Some(seen) => {
             let ours = format!("{} points, {}", seen.signed(2), METHODS[0].1);
-            Evidence::estimate(seen, Direction::Above, 0.0, ours).saying(
+            Evidence::estimate(seen, ClaimDirection::Above, 0.0, ours).saying(
                 "Both arms learned from the same games; the interval draws test games anew.",
             )
         }

@@ -7,7 +7,7 @@ use yomikiri_engine::value::Value;
 
 use super::{Breadth, MATE_APART, PAWN, phase_of};
 use crate::searcher::is_decided;
-use crate::selfplay::Pair;
+use crate::selfplay::GamePair;
 
 /// The values of one position, and the nodes that they took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -182,7 +182,7 @@ pub(super) struct Match {
     pub(super) name: String,
     pub(super) margin: Option<f64>,
     pub(super) timed: bool,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Vec<GamePair>,
     /// After how many pairs the sequential test ended; none for a match whose length is set.
     pub(super) tested_pairs: Option<usize>,
     /// Whether it was the best when the sequential tests had ended: it plays on, and on time.

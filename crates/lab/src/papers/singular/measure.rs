@@ -16,15 +16,15 @@ use super::{
     SingularSettings,
 };
 use crate::games::{self, LabGame};
-use crate::problems::{self, LoadedSet, Problem};
+use crate::problems::{self, LoadedSet, NextMoveProblem};
 use crate::run::{LabError, Run, fault};
 use crate::searcher::{SearcherFactory, plain};
-use crate::selfplay::{Player, play_pair};
+use crate::selfplay::{SelfPlayer, play_pair};
 
 /// A player of the round robin.
 struct Contestant {
     entrant: Entrant,
-    player: Player,
+    player: SelfPlayer,
 }
 
 /// Measures everything.
@@ -50,7 +50,7 @@ pub(super) fn all(run: &mut Run<'_>) -> Result<SingularResults, LabError> {
     for set in &sets {
         problems.push(measure_problems(run, &contestants, set, &searchers)?);
     }
-    let players: Vec<Player> = contestants.iter().map(|one| one.player.clone()).collect();
+    let players: Vec<SelfPlayer> = contestants.iter().map(|one| one.player.clone()).collect();
     let entrants: Vec<Entrant> = contestants.into_iter().map(|one| one.entrant).collect();
     let pairs_of = |a: usize, b: usize| pairs_of(&settings, &entrants[a], &entrants[b]);
     let robin = Robin { stage: "round robin", players: &players };
@@ -114,7 +114,7 @@ fn contestants(settings: &SingularSettings, evaluator: EvaluationKind) -> Vec<Co
         let model = QuiescenceModel::default();
         Contestant {
             entrant: Entrant { name: name.clone(), family, depth },
-            player: Player { name, evaluator, params, model, limits },
+            player: SelfPlayer { name, evaluator, params, model, limits },
         }
     };
     let mut all = Vec::new();
@@ -163,8 +163,8 @@ fn studied() -> [(&'static str, SearchParams); 5] {
 }
 
 /// The engine with each form of singular extension.
-fn forms(evaluator: EvaluationKind, limits: &Limits) -> Vec<Player> {
-    let form = |name: &str, singular: Form, least: i32| Player {
+fn forms(evaluator: EvaluationKind, limits: &Limits) -> Vec<SelfPlayer> {
+    let form = |name: &str, singular: Form, least: i32| SelfPlayer {
         name: name.to_string(),
         evaluator,
         params: SearchParams::default().with(|params| {
@@ -231,7 +231,7 @@ fn measure_problems(
 ) -> Result<ProblemSet, LabError> {
     let mut attempts = Vec::new();
     for Contestant { player, .. } in contestants {
-        let ask = |problem: &Problem| {
+        let ask = |problem: &NextMoveProblem| {
             let Ok(position) = problem.setup.position() else {
                 return Attempt { rank: None, nodes: 0 };
             };
@@ -250,7 +250,7 @@ fn measure_problems(
 /// Players who meet.
 struct Robin<'a> {
     stage: &'a str,
-    players: &'a [Player],
+    players: &'a [SelfPlayer],
 }
 
 impl Robin<'_> {

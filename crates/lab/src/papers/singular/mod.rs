@@ -25,7 +25,7 @@ use yomikiri_engine::eval::EvaluationKind;
 
 use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
-use crate::selfplay::Pair;
+use crate::selfplay::GamePair;
 use crate::stored::{Results, Stored};
 
 /// The experiment.
@@ -183,7 +183,7 @@ struct Changes {
 }
 
 /// Pairs of games: first, second, what came out.
-type Played = Vec<(usize, usize, Pair)>;
+type Played = Vec<(usize, usize, GamePair)>;
 
 /// Everything measured.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Rates of survival and differences between policies, position by position.
 
 use super::Measured;
-use super::playout::End;
+use super::playout::PlayoutEnd;
 use crate::claims::Estimate;
 use yomikiri_arena::stats::{bootstrap, wilson};
 
@@ -135,7 +135,7 @@ impl Measured {
                 .collect()
         };
         let survived = average(&|outcome| f64::from(u8::from(outcome.survived())));
-        let turned = average(&|outcome| f64::from(u8::from(outcome.end == End::Turned)));
+        let turned = average(&|outcome| f64::from(u8::from(outcome.end == PlayoutEnd::Turned)));
         let plies = average(&|outcome| f64::from(outcome.plies));
         let mated = plies.into_iter().zip(&survived);
         let plies = mated.map(|(plies, &survived)| (survived == 0.0).then_some(plies)).collect();

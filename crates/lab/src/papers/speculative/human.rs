@@ -15,7 +15,7 @@ use yomikiri_engine::speculative::formula::Formula;
 use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
-use super::policies::{Policy, Prospect};
+use super::policies::{LosingPolicy, Prospect};
 use super::positions::{Lost, ProgramRole};
 use super::report::published;
 use super::{Speculative, SpeculativeSettings, at_desk, load};
@@ -90,16 +90,16 @@ fn defender() -> ProgramRole {
 }
 
 /// The programs that a subject meets.
-fn programs(kind: ProgramRole) -> [Policy; 2] {
+fn programs(kind: ProgramRole) -> [LosingPolicy; 2] {
     match kind {
-        ProgramRole::Defender => [Policy::Own, Policy::Spec],
-        ProgramRole::Attacker => [Policy::Own, Policy::By(Formula::C)],
+        ProgramRole::Defender => [LosingPolicy::Own, LosingPolicy::Spec],
+        ProgramRole::Attacker => [LosingPolicy::Own, LosingPolicy::By(Formula::C)],
     }
 }
 
 /// Somebody against one program, counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SubjectRow {
+pub struct SubjectScore {
     /// The subject, or the player of the paper.
     pub name: String,
     /// Whether the paper reports it.
@@ -116,34 +116,34 @@ pub struct SubjectRow {
 
 /// The players of the paper, then everybody else by name.
 #[must_use]
-pub fn table(trials: &[Trial]) -> Vec<SubjectRow> {
+pub fn table(trials: &[Trial]) -> Vec<SubjectScore> {
     let paper = published();
     let players = paper.players.iter().flat_map(|player| {
-        [(Policy::Own, player.non), (Policy::Spec, player.spec)].map(|(program, found)| {
-            SubjectRow {
+        [(LosingPolicy::Own, player.non), (LosingPolicy::Spec, player.spec)].map(
+            |(program, found)| SubjectScore {
                 name: player.grade.clone(),
                 published: true,
                 kind: ProgramRole::Defender,
                 program: program.name(),
                 found,
                 of: paper.positions,
-            }
-        })
+            },
+        )
     });
-    let mut rows: Vec<SubjectRow> = players.collect();
+    let mut rows: Vec<SubjectScore> = players.collect();
     let names: BTreeSet<&str> = trials.iter().map(|trial| trial.name.as_str()).collect();
     for (name, kind) in names
         .iter()
         .flat_map(|&name| [ProgramRole::Defender, ProgramRole::Attacker].map(|kind| (name, kind)))
     {
-        for program in programs(kind).map(Policy::name) {
+        for program in programs(kind).map(LosingPolicy::name) {
             let mine = trials.iter().filter(|trial| {
                 (trial.name.as_str(), trial.kind) == (name, kind) && trial.program == program
             });
             let (mut found, mut of) = (0, 0);
             mine.for_each(|trial| (found, of) = (found + u32::from(trial.found), of + 1));
             if of > 0 {
-                rows.push(SubjectRow {
+                rows.push(SubjectScore {
                     name: name.to_string(),
                     published: false,
                     kind,
@@ -355,7 +355,7 @@ fn play(
 struct Sitting<'a> {
     kind: ProgramRole,
     prospects: super::policies::ProspectCache<'a>,
-    program: Policy,
+    program: LosingPolicy,
     most: usize,
     /// Positions met before and the answers to them; none where the subject had none.
     known: &'a mut HashMap<String, Option<Move>>,
@@ -429,7 +429,7 @@ impl Sitting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opponents::{Opponent, Sight};
+    use super::super::opponents::{ModelOpponent, Sight};
     use super::*;
 
     /// Mates if a solver does; counts how often it is asked.
@@ -441,7 +441,7 @@ mod tests {
     impl Subject for Solver {
         fn ask(&mut self, position: &Position, _: Duration) -> SubjectReply {
             self.asked += 1;
-            let solver = Opponent { sight: Sight::Solver, nodes: 10_000 };
+            let solver = ModelOpponent { sight: Sight::Solver, nodes: 10_000 };
             solver.mate(position).map_or(SubjectReply::Fails, SubjectReply::Plays)
         }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use yomikiri_play::Notation;
-use yomikiri_play::person::{BoardView, Request, draw, read};
+use yomikiri_play::person::{BoardView, PersonRequest, draw, read};
 use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::japanese::move_name;
 use yomikiri_text::Language;
@@ -63,9 +63,9 @@ impl<W: Write + Send> Subject for Keyboard<W> {
                 }
                 Err(RecvTimeoutError::Disconnected) => return SubjectReply::Leaves,
                 Ok(line) => match read(&line, position) {
-                    Ok(Request::Play(played)) => return SubjectReply::Plays(played),
-                    Ok(Request::Resign) => return SubjectReply::Fails,
-                    Ok(Request::Quit) => return SubjectReply::Leaves,
+                    Ok(PersonRequest::Play(played)) => return SubjectReply::Plays(played),
+                    Ok(PersonRequest::Resign) => return SubjectReply::Fails,
+                    Ok(PersonRequest::Quit) => return SubjectReply::Leaves,
                     Ok(_) => {}
                     Err(_) => self.say("that is no legal move here\n"),
                 },

@@ -35,9 +35,9 @@ use crate::page::Page;
 use crate::run::{Experiment, LabError, Run};
 use crate::searcher::SearcherFactory;
 use crate::stored::{Results, Stored};
-use opponents::{Opponent, Reader, Sight};
-use playout::{Answers, PlayoutOutcome, play_out};
-use policies::{Policy, Prospect, ProspectCache};
+use opponents::{MateReader, ModelOpponent, Sight};
+use playout::{KnownAnswers, PlayoutOutcome, play_out};
+use policies::{LosingPolicy, Prospect, ProspectCache};
 use positions::{Effort, Lost, ProgramRole};
 
 /// The experiment.
@@ -123,7 +123,7 @@ struct Measured {
     positions: Vec<Lost>,
     /// The names of the policies, one for each try of a random one.
     policies: Vec<String>,
-    opponents: Vec<(String, Opponent)>,
+    opponents: Vec<(String, ModelOpponent)>,
     played: Vec<Played>,
 }
 
@@ -227,11 +227,12 @@ fn set_grades(
         let Some((start, mut prospects)) = at_desk(lost, settings, searchers, seed) else {
             return vec![false; settings.ladder.len()];
         };
-        let mut answers = Answers::default();
+        let mut answers = KnownAnswers::default();
         let mut mates = |&nodes: &u64| {
-            let reader = Opponent { sight: Sight::Likely, nodes };
+            let reader = ModelOpponent { sight: Sight::Likely, nodes };
             let most = settings.most_plies;
-            !play_out(&start, Policy::Own, reader, &mut prospects, &mut answers, most).survived()
+            !play_out(&start, LosingPolicy::Own, reader, &mut prospects, &mut answers, most)
+                .survived()
         };
         settings.ladder.iter().map(&mut mates).collect()
     };
@@ -240,7 +241,7 @@ fn set_grades(
         found.iter().filter(|mates| mates[step]).count() as f64 / found.len().max(1) as f64
     };
     let published = report::published();
-    let grade = |player: &report::Player| {
+    let grade = |player: &report::PlayerRow| {
         let wanted = f64::from(player.non) / f64::from(published.positions);
         let distance = |step: &usize| (rate(*step) - wanted).abs();
         let steps = 0..settings.ladder.len();
@@ -253,12 +254,13 @@ fn set_grades(
 }
 
 /// Solvers first, then the grades, the weakest last.
-fn opponents(settings: &SpeculativeSettings, grades: &[Grade]) -> Vec<(String, Opponent)> {
-    let solver =
-        |&nodes: &u64| (format!("solver, {nodes} nodes"), Opponent { sight: Sight::Solver, nodes });
+fn opponents(settings: &SpeculativeSettings, grades: &[Grade]) -> Vec<(String, ModelOpponent)> {
+    let solver = |&nodes: &u64| {
+        (format!("solver, {nodes} nodes"), ModelOpponent { sight: Sight::Solver, nodes })
+    };
     let reader = |grade: &Grade| {
         let name = format!("{} (reader, {} nodes)", grade.name, grade.nodes);
-        (name, Opponent { sight: Sight::Likely, nodes: grade.nodes })
+        (name, ModelOpponent { sight: Sight::Likely, nodes: grade.nodes })
     };
     settings.solver_nodes.iter().map(solver).chain(grades.iter().map(reader)).collect()
 }
@@ -289,23 +291,23 @@ fn measure(
     settings: &SpeculativeSettings,
     kind: ProgramRole,
     positions: Vec<Lost>,
-    opponents: &[(String, Opponent)],
+    opponents: &[(String, ModelOpponent)],
     searchers: &SearcherFactory,
 ) -> Result<Measured, LabError> {
-    let policies = Policy::of(kind, settings.rounds);
+    let policies = LosingPolicy::of(kind, settings.rounds);
     let seed = run.seed();
     let work = |lost: &Lost| -> Played {
         let Some((start, mut prospects)) = at_desk(lost, settings, searchers, seed) else {
             return Played { choices: Vec::new(), outcomes: Vec::new() };
         };
-        let mut answers = Answers::default();
+        let mut answers = KnownAnswers::default();
         let choices = policies.iter().map(|&policy| {
             prospects.choose(&start, policy).map_or(String::new(), |m| m.to_string())
         });
         let choices = choices.collect();
         let mut outcomes = Vec::new();
         for &(_, opponent) in opponents {
-            let mut play = |&policy: &Policy| {
+            let mut play = |&policy: &LosingPolicy| {
                 let most = settings.most_plies;
                 play_out(&start, policy, opponent, &mut prospects, &mut answers, most)
             };
@@ -315,7 +317,7 @@ fn measure(
     };
     let stage = format!("{kind:?}").to_lowercase();
     let played = run.measure(&stage, &positions, |lost| lost.id.clone(), work)?;
-    let policies = policies.into_iter().map(Policy::name).collect();
+    let policies = policies.into_iter().map(LosingPolicy::name).collect();
     Ok(Measured { kind, positions, policies, opponents: opponents.to_vec(), played })
 }
 
@@ -325,7 +327,7 @@ fn readings(lost: &Lost, most: u64) -> Readings {
     let need = |mated: &positions::Mated| {
         let mut after = position.clone();
         after.play(mated.played.parse().ok()?);
-        let mut reader = Reader::new(&after, most);
+        let mut reader = MateReader::new(&after, most);
         reader.mate().map(|_| reader.nodes())
     };
     lost.mated.iter().map(need).collect()

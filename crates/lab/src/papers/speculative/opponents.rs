@@ -25,14 +25,14 @@ pub enum Sight {
 
 /// An opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Opponent {
+pub struct ModelOpponent {
     /// How it looks for mates.
     pub sight: Sight,
     /// Nodes a move.
     pub nodes: u64,
 }
 
-impl Opponent {
+impl ModelOpponent {
     /// What it plays: a mate if it sees one; else, in check, the likeliest answer after which it
     /// sees no mate against itself; else the likeliest check, or the likeliest move.
     pub fn answer(&self, position: &Position) -> Option<Move> {
@@ -58,7 +58,7 @@ impl Opponent {
                 let proof = budget.ask(position, position.side_to_move());
                 proof.is_mate().then(|| proof.line.first().copied()).flatten()
             }
-            Sight::Likely => Reader::new(position, self.nodes).mate(),
+            Sight::Likely => MateReader::new(position, self.nodes).mate(),
         }
     }
 
@@ -81,7 +81,7 @@ fn by_likelihood(position: &Position, moves: impl Iterator<Item = Move>) -> Vec<
 }
 
 /// Reads mates by likely checks, every answer to each.
-pub struct Reader {
+pub struct MateReader {
     position: Position,
     attacker: Color,
     left: u64,
@@ -92,11 +92,11 @@ pub struct Reader {
 const STEP: f64 = 1.5;
 const DEAREST: f64 = 24.0;
 
-impl Reader {
+impl MateReader {
     /// A reader with a limit of nodes.
-    pub fn new(position: &Position, nodes: u64) -> Reader {
+    pub fn new(position: &Position, nodes: u64) -> MateReader {
         let attacker = position.side_to_move();
-        Reader { position: position.clone(), attacker, left: nodes, given: nodes }
+        MateReader { position: position.clone(), attacker, left: nodes, given: nodes }
     }
 
     /// The first move of a mate, if it is found.
@@ -171,21 +171,21 @@ mod tests {
     fn a_mate_that_is_seen_is_played() {
         let mate = position("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1");
         for sight in [Sight::Solver, Sight::Likely] {
-            let opponent = Opponent { sight, nodes: 1_000 };
+            let opponent = ModelOpponent { sight, nodes: 1_000 };
             assert_eq!(
                 opponent.answer(&mate).map(|played| played.to_string()),
                 Some("G*5b".into())
             );
             assert_eq!(opponent.answer(&mate), opponent.answer(&mate));
         }
-        assert_eq!(Opponent { sight: Sight::Likely, nodes: 1 }.mate(&mate), None);
+        assert_eq!(ModelOpponent { sight: Sight::Likely, nodes: 1 }.mate(&mate), None);
     }
 
     #[test]
     fn an_answer_that_is_seen_to_lose_is_avoided() {
         // White's king is in check by a pawn and can take it or step aside.
         let check = position("4k4/4P4/9/9/9/9/9/9/4K4 w 2G2r2b2g4s4n4l17p 1");
-        let opponent = Opponent { sight: Sight::Likely, nodes: 10_000 };
+        let opponent = ModelOpponent { sight: Sight::Likely, nodes: 10_000 };
         let played = opponent.answer(&check).expect("an answer");
         let mut after = check.clone();
         after.play(played);
@@ -207,7 +207,7 @@ mod tests {
                 let played = moves.iter().copied().nth(rng.usize(..moves.len()));
                 game.play(played.expect("one of them"));
             }
-            let mut reader = Reader::new(&game, 300);
+            let mut reader = MateReader::new(&game, 300);
             if reader.mate().is_some() {
                 let mut budget = ProofBudget::new(1_000_000, None, StopToken::new(), true);
                 assert!(budget.ask(&game, game.side_to_move()).is_mate(), "{}", game.to_sfen());

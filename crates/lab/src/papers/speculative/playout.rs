@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use yomikiri_play::{Decision, Game, Rules};
 use yomikiri_shogi::{Move, Position};
 
-use super::opponents::Opponent;
-use super::policies::{Policy, Prospect, ProspectCache};
+use super::opponents::ModelOpponent;
+use super::policies::{LosingPolicy, Prospect, ProspectCache};
 
 /// How it ended for the losing side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum End {
+pub enum PlayoutEnd {
     /// Mated.
     Mated,
     /// No loss can be proven any more.
@@ -28,7 +28,7 @@ pub enum End {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayoutOutcome {
     /// The end.
-    pub end: End,
+    pub end: PlayoutEnd,
     /// Plies played until then.
     pub plies: u32,
 }
@@ -36,17 +36,17 @@ pub struct PlayoutOutcome {
 impl PlayoutOutcome {
     /// Whether the opponent failed to mate.
     pub fn survived(self) -> bool {
-        self.end != End::Mated
+        self.end != PlayoutEnd::Mated
     }
 }
 
 /// Answers of opponents, each found once: a position met again is answered as before.
 #[derive(Default)]
-pub struct Answers(HashMap<(Opponent, u64), Option<Move>>);
+pub struct KnownAnswers(HashMap<(ModelOpponent, u64), Option<Move>>);
 
-impl Answers {
+impl KnownAnswers {
     /// What an opponent plays.
-    pub fn of(&mut self, opponent: Opponent, position: &Position) -> Option<Move> {
+    pub fn of(&mut self, opponent: ModelOpponent, position: &Position) -> Option<Move> {
         *self.0.entry((opponent, position.key())).or_insert_with(|| opponent.answer(position))
     }
 }
@@ -54,10 +54,10 @@ impl Answers {
 /// Plays on from a lost position.
 pub fn play_out(
     start: &Position,
-    policy: Policy,
-    opponent: Opponent,
+    policy: LosingPolicy,
+    opponent: ModelOpponent,
     prospects: &mut ProspectCache<'_>,
-    answers: &mut Answers,
+    answers: &mut KnownAnswers,
     most: u32,
 ) -> PlayoutOutcome {
     let loser = start.side_to_move();
@@ -65,27 +65,27 @@ pub fn play_out(
     let mut plies = 0;
     let end = loop {
         let side = match game.turn() {
-            _ if plies % 2 == 0 && plies >= most => break End::Lasted,
-            None if game.winner() == Some(loser) => break End::Turned,
-            None => break End::Mated,
+            _ if plies % 2 == 0 && plies >= most => break PlayoutEnd::Lasted,
+            None if game.winner() == Some(loser) => break PlayoutEnd::Turned,
+            None => break PlayoutEnd::Mated,
             Some(side) => side,
         };
         let position = game.position();
         let mv = if side == loser {
             match &*prospects.prospect(position) {
-                Prospect::Over => break End::Mated,
-                Prospect::Winning => break End::Turned,
-                Prospect::Free => break End::Escaped,
+                Prospect::Over => break PlayoutEnd::Mated,
+                Prospect::Winning => break PlayoutEnd::Turned,
+                Prospect::Free => break PlayoutEnd::Escaped,
                 Prospect::Mated(_) | Prospect::Checks(_) | Prospect::Lost => {}
             }
             match prospects.choose(position, policy) {
                 Some(mv) => mv,
-                None => break End::Escaped,
+                None => break PlayoutEnd::Escaped,
             }
         } else {
             match answers.of(opponent, position) {
                 Some(mv) => mv,
-                None => break End::Turned,
+                None => break PlayoutEnd::Turned,
             }
         };
         game.apply(Decision::play(mv), Duration::ZERO);

@@ -9,7 +9,7 @@ use yomikiri_engine::SearchParams;
 use yomikiri_engine::eval::EvaluationKind;
 use yomikiri_engine::search::probcut::QuiescenceModel;
 use yomikiri_engine::speculative::attacker::{self, Study};
-use yomikiri_engine::speculative::defender::{self, Candidate};
+use yomikiri_engine::speculative::defender::{self, LosingMove};
 use yomikiri_engine::speculative::formula::{Formula, earliest_best};
 use yomikiri_engine::speculative::threat_policy::{self, ThreatPolicy};
 use yomikiri_engine::speculative::{LossVerdict, ProofBudget, Speculation, hunt};
@@ -21,7 +21,7 @@ use crate::searcher::{LabSearcher, SearcherFactory};
 
 /// How the losing side chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
+pub enum LosingPolicy {
     /// By lot among all moves; the number distinguishes the draws.
     Random(u64),
     /// By lot among the checks.
@@ -42,44 +42,44 @@ pub enum Policy {
     At(ThreatPolicy),
 }
 
-impl Policy {
+impl LosingPolicy {
     /// What tables call it.
     pub fn name(self) -> String {
         match self {
-            Policy::Random(_) => "random".into(),
-            Policy::RandomCheck(_) => "random check".into(),
-            Policy::Longest => "longest mate".into(),
-            Policy::Chess => "chess bonus".into(),
-            Policy::Own => "Non".into(),
-            Policy::Spec => "Spec".into(),
-            Policy::SpecDfpn => "Spec, df-pn".into(),
-            Policy::By(formula) => format!("Spec{formula}"),
-            Policy::At(level) => format!("SpecC, {level}"),
+            LosingPolicy::Random(_) => "random".into(),
+            LosingPolicy::RandomCheck(_) => "random check".into(),
+            LosingPolicy::Longest => "longest mate".into(),
+            LosingPolicy::Chess => "chess bonus".into(),
+            LosingPolicy::Own => "Non".into(),
+            LosingPolicy::Spec => "Spec".into(),
+            LosingPolicy::SpecDfpn => "Spec, df-pn".into(),
+            LosingPolicy::By(formula) => format!("Spec{formula}"),
+            LosingPolicy::At(level) => format!("SpecC, {level}"),
         }
     }
 
     /// Those that are compared on positions of a kind; the random ones several times.
-    pub fn of(kind: ProgramRole, rounds: u64) -> Vec<Policy> {
+    pub fn of(kind: ProgramRole, rounds: u64) -> Vec<LosingPolicy> {
         let weights = yomikiri_engine::speculative::formula::WEIGHTS;
-        let mut all: Vec<Policy> = (0..rounds).map(Policy::Random).collect();
+        let mut all: Vec<LosingPolicy> = (0..rounds).map(LosingPolicy::Random).collect();
         match kind {
             ProgramRole::Defender => all.extend([
-                Policy::Longest,
-                Policy::Chess,
-                Policy::Own,
-                Policy::Spec,
-                Policy::SpecDfpn,
+                LosingPolicy::Longest,
+                LosingPolicy::Chess,
+                LosingPolicy::Own,
+                LosingPolicy::Spec,
+                LosingPolicy::SpecDfpn,
             ]),
             ProgramRole::Attacker => {
-                all.extend((0..rounds).map(Policy::RandomCheck));
-                all.extend([Policy::Longest, Policy::Chess, Policy::Own]);
+                all.extend((0..rounds).map(LosingPolicy::RandomCheck));
+                all.extend([LosingPolicy::Longest, LosingPolicy::Chess, LosingPolicy::Own]);
                 all.extend([
-                    Policy::By(Formula::A),
-                    Policy::By(Formula::B(weights)),
-                    Policy::By(Formula::C),
-                    Policy::By(Formula::D),
-                    Policy::At(ThreatPolicy::Lv1),
-                    Policy::At(ThreatPolicy::Lv2),
+                    LosingPolicy::By(Formula::A),
+                    LosingPolicy::By(Formula::B(weights)),
+                    LosingPolicy::By(Formula::C),
+                    LosingPolicy::By(Formula::D),
+                    LosingPolicy::At(ThreatPolicy::Lv1),
+                    LosingPolicy::At(ThreatPolicy::Lv2),
                 ]);
             }
         }
@@ -95,7 +95,7 @@ pub enum Prospect {
     /// It has a mate itself.
     Winning,
     /// Every move is proven to get mated.
-    Mated(Vec<Candidate>),
+    Mated(Vec<LosingMove>),
     /// Every move but checks is, and checks do not save the game.
     Checks(Study),
     /// It is proven to lose in some other way: in check, with counter-checks to come.
@@ -183,11 +183,11 @@ impl<'a> ProspectCache<'a> {
     }
 
     /// What a policy plays in a lost position.
-    pub fn choose(&mut self, position: &Position, policy: Policy) -> Option<Move> {
+    pub fn choose(&mut self, position: &Position, policy: LosingPolicy) -> Option<Move> {
         let state = self.prospect(position);
         match (&*state, policy) {
             (Prospect::Over | Prospect::Winning | Prospect::Free, _) => None,
-            (Prospect::Lost, _) | (_, Policy::Own) => self.own_move(position),
+            (Prospect::Lost, _) | (_, LosingPolicy::Own) => self.own_move(position),
             (Prospect::Mated(all), policy) => self.among_mates(position, all, policy),
             (Prospect::Checks(study), policy) => self.without_defence(position, study, policy),
         }
@@ -196,28 +196,30 @@ impl<'a> ProspectCache<'a> {
     fn among_mates(
         &mut self,
         position: &Position,
-        all: &[Candidate],
-        policy: Policy,
+        all: &[LosingMove],
+        policy: LosingPolicy,
     ) -> Option<Move> {
         let place = match policy {
-            Policy::Random(round) | Policy::RandomCheck(round) => {
+            LosingPolicy::Random(round) | LosingPolicy::RandomCheck(round) => {
                 Some(self.lot(position, round).usize(..all.len()))
             }
-            Policy::Longest => earliest_best(all.iter().map(|one| one.length.into())),
-            Policy::Chess => {
+            LosingPolicy::Longest => earliest_best(all.iter().map(|one| one.length.into())),
+            LosingPolicy::Chess => {
                 return self.once(position, "chess", |_| {
-                    let bonus = |one: &Candidate| chess_bonus(position, one);
+                    let bonus = |one: &LosingMove| chess_bonus(position, one);
                     Some(all[earliest_best(all.iter().map(bonus))?].mv)
                 });
             }
-            Policy::SpecDfpn => {
+            LosingPolicy::SpecDfpn => {
                 let nodes = self.effort.all;
                 return self.once(position, "df-pn", |_| {
                     let all = defender::candidates(position, &mut purse(nodes, true))?;
                     Some(all[defender::hardest_of(&all)?].mv)
                 });
             }
-            Policy::Own | Policy::Spec | Policy::By(_) | Policy::At(_) => defender::hardest_of(all),
+            LosingPolicy::Own | LosingPolicy::Spec | LosingPolicy::By(_) | LosingPolicy::At(_) => {
+                defender::hardest_of(all)
+            }
         };
         place.map(|place| all[place].mv)
     }
@@ -226,38 +228,38 @@ impl<'a> ProspectCache<'a> {
         &mut self,
         position: &Position,
         study: &Study,
-        policy: Policy,
+        policy: LosingPolicy,
     ) -> Option<Move> {
         let hardest = || defender::hardest_of(&study.quiet).map(|at| study.quiet[at].mv);
         let all_checks = || study.checks.iter().map(|check| check.mv);
         let moves: Vec<Move> = match policy {
-            Policy::RandomCheck(_) if !study.checks.is_empty() => all_checks().collect(),
+            LosingPolicy::RandomCheck(_) if !study.checks.is_empty() => all_checks().collect(),
             _ => study.quiet.iter().map(|one| one.mv).chain(all_checks()).collect(),
         };
         match policy {
-            Policy::Random(round) | Policy::RandomCheck(round) => {
+            LosingPolicy::Random(round) | LosingPolicy::RandomCheck(round) => {
                 let place = self.lot(position, round).usize(..moves.len().max(1));
                 moves.get(place).copied()
             }
-            Policy::Longest => {
+            LosingPolicy::Longest => {
                 let lengths = study.quiet.iter().map(|one| one.length.into());
                 match earliest_best(lengths) {
                     Some(place) => Some(study.quiet[place].mv),
                     None => moves.first().copied(),
                 }
             }
-            Policy::Chess => {
-                let bonus = |check: &attacker::Candidate| {
+            LosingPolicy::Chess => {
+                let bonus = |check: &attacker::CheckCandidate| {
                     100.0 * Formula::A.value(&check.answers) + f64::from(check.answers.longest_mate)
                 };
                 let place = earliest_best(study.checks.iter().map(bonus));
                 place.map(|place| study.checks[place].mv).or_else(hardest)
             }
-            Policy::By(formula) => {
+            LosingPolicy::By(formula) => {
                 attacker::best_of(&study.checks, formula).map(|best| best.mv).or_else(hardest)
             }
-            Policy::At(level) => self.at_level(position, study, level).or_else(hardest),
-            Policy::Own | Policy::Spec | Policy::SpecDfpn => hardest(),
+            LosingPolicy::At(level) => self.at_level(position, study, level).or_else(hardest),
+            LosingPolicy::Own | LosingPolicy::Spec | LosingPolicy::SpecDfpn => hardest(),
         }
     }
 
@@ -308,7 +310,7 @@ impl<'a> ProspectCache<'a> {
 }
 
 /// The share of the opponent's moves that do not mate, in per cent, and the mate's length.
-fn chess_bonus(position: &Position, candidate: &Candidate) -> f64 {
+fn chess_bonus(position: &Position, candidate: &LosingMove) -> f64 {
     let mut after = position.clone();
     after.play(candidate.mv);
     let attacker = after.side_to_move();

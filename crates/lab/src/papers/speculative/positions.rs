@@ -8,8 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 use yomikiri_base::StopToken;
-use yomikiri_engine::speculative::attacker::{self, Candidate};
-use yomikiri_engine::speculative::formula::{Answers, Share};
+use yomikiri_engine::speculative::attacker::{self, CheckCandidate};
+use yomikiri_engine::speculative::formula::{AnswersToCheck, Share};
 use yomikiri_engine::speculative::{LossProof, ProofBudget, defender, hunt};
 use yomikiri_shogi::{Move, ParseError, Position};
 
@@ -165,7 +165,7 @@ fn only_checks(position: &Position, effort: &Effort) -> Option<Lost> {
 }
 
 impl Mated {
-    fn of(candidate: &defender::Candidate) -> Mated {
+    fn of(candidate: &defender::LosingMove) -> Mated {
         let line: Vec<String> = candidate.line.iter().map(Move::to_string).collect();
         Mated {
             played: candidate.mv.to_string(),
@@ -176,9 +176,9 @@ impl Mated {
     }
 
     /// As the engine has it; `None` if the text is no move.
-    pub fn candidate(&self) -> Option<defender::Candidate> {
+    pub fn candidate(&self) -> Option<defender::LosingMove> {
         let moves = self.line.split_whitespace().map(|word| word.parse().ok());
-        Some(defender::Candidate {
+        Some(defender::LosingMove {
             mv: self.played.parse().ok()?,
             nodes: self.nodes,
             length: self.length,
@@ -188,8 +188,8 @@ impl Mated {
 }
 
 impl Check {
-    fn of(candidate: &Candidate) -> Check {
-        let Candidate { mv, answers } = candidate;
+    fn of(candidate: &CheckCandidate) -> Check {
+        let CheckCandidate { mv, answers } = candidate;
         let pair = |share: Share| [share.mated, share.all];
         Check {
             played: mv.to_string(),
@@ -203,18 +203,18 @@ impl Check {
     }
 
     /// As the engine has it; `None` if the text is no move.
-    pub fn candidate(&self) -> Option<Candidate> {
+    pub fn candidate(&self) -> Option<CheckCandidate> {
         let share = |[mated, all]: [u32; 2]| Share { mated, all };
-        let answers = Answers {
+        let answers = AnswersToCheck {
             escapes: share(self.escapes),
             recaptures: share(self.recaptures),
             blocks: share(self.blocks),
             likely_mated: self.likely,
             longest_mate: self.longest,
             nodes_to_disprove: self.disproof,
-            ..Answers::default()
+            ..AnswersToCheck::default()
         };
-        Some(Candidate { mv: self.played.parse().ok()?, answers })
+        Some(CheckCandidate { mv: self.played.parse().ok()?, answers })
     }
 }
 

@@ -7,7 +7,7 @@ use super::compare::{Figure, Gain};
 use super::human::{self, Trial};
 use super::positions::{Lost, ProgramRole};
 use super::{Grade, Measured, Readings, Speculative, SpeculativeResults, SpeculativeSettings};
-use crate::claims::{Claim, Direction, Estimate, Evidence};
+use crate::claims::{Claim, ClaimDirection, Estimate, Evidence};
 use crate::page::{Finding, Page};
 use crate::plot::{Axis, Plot};
 use crate::run::LabError;
@@ -26,12 +26,12 @@ pub struct Published {
     /// How many positions each player had.
     pub positions: u32,
     /// The players.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerRow>,
 }
 
 /// A player: mates found of those positions.
 #[derive(Deserialize)]
-pub struct Player {
+pub struct PlayerRow {
     /// The grade.
     pub grade: String,
     /// Against the program's own choices.
@@ -140,7 +140,8 @@ fn evidence(claim: &Claim, results: &SpeculativeResults, seed: u64) -> Evidence 
     let measured = if attacking { attackers } else { defenders };
     let one_grade = grades.iter().position(|grade| claim.name.ends_with(&grade.name));
     let weakest = claim.name.ends_with("weakest").then(|| grades.len().saturating_sub(1));
-    let side = if claim.name.contains("no-more") { Direction::Below } else { Direction::Above };
+    let side =
+        if claim.name.contains("no-more") { ClaimDirection::Below } else { ClaimDirection::Above };
     let met = match one_grade.or(weakest) {
         Some(grade) => grade..grade + 1,
         None => 0..grades.len(),
@@ -196,7 +197,7 @@ fn nodes_and_people(measured: &Measured, readings: &[Readings], threshold: f64) 
          reader of likely moves most; share {}",
         seen.text(2)
     );
-    Evidence::estimate(seen, Direction::Above, threshold, ours)
+    Evidence::estimate(seen, ClaimDirection::Above, threshold, ours)
         .saying("The reader stands for people; it shares their habit of looking at likely moves first and nothing else.")
 }
 

@@ -10,7 +10,7 @@ use yomikiri_base::unit_log::Unit;
 use yomikiri_proof::limits::ProofLimits;
 use yomikiri_proof::solver::{Options, Solver};
 use yomikiri_proof::widening::{Groups, Sum, Widening, Width};
-use yomikiri_tsume::problems::{Problem, read_set};
+use yomikiri_tsume::problems::{MateProblem, read_set};
 use yomikiri_tsume::solve::default_options;
 
 use crate::claims::{Claim, Evidence};
@@ -123,7 +123,11 @@ fn variants() -> Vec<(String, Options)> {
     all
 }
 
-fn solve(problem: &Problem, options: Options, settings: &TsumeWideningSettings) -> SolveOutcome {
+fn solve(
+    problem: &MateProblem,
+    options: Options,
+    settings: &TsumeWideningSettings,
+) -> SolveOutcome {
     let limits =
         ProofLimits { memory: settings.hash_mib << 20, ..ProofLimits::nodes(settings.nodes) };
     let outcome = Solver::new(options, limits).solve(&problem.game(None));
@@ -209,7 +213,7 @@ impl Experiment for TsumeWidening {
 }
 
 /// Keeps at most `most` problems, spread over the whole set.
-fn thin_out(problems: &mut Vec<Problem>, most: usize) {
+fn thin_out(problems: &mut Vec<MateProblem>, most: usize) {
     let step = problems.len().div_ceil(most.max(1)).max(1);
     let mut at = 0;
     problems.retain(|_| {
@@ -221,7 +225,7 @@ fn thin_out(problems: &mut Vec<Problem>, most: usize) {
 fn search_set(
     run: &mut Run<'_>,
     name: &str,
-    problems: &[Problem],
+    problems: &[MateProblem],
     variants: &[(String, Options)],
     settings: &TsumeWideningSettings,
 ) -> Result<Vec<Vec<SolveOutcome>>, LabError> {

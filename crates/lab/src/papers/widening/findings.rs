@@ -5,7 +5,7 @@ use yomikiri_go::capture::Moves;
 use yomikiri_proof::game::Role;
 
 use super::report::{Published, WideningOutcome, moves_of, spread};
-use crate::claims::{Claim, Direction, Estimate, Evidence};
+use crate::claims::{Claim, ClaimDirection, Estimate, Evidence};
 
 const ROUNDS: usize = 1000;
 
@@ -77,7 +77,7 @@ fn several_times(outcome: &WideningOutcome<'_>, published: &Published, times: f6
         Some((value, ends)) => {
             let seen = Estimate::new(value, ends, plain.len());
             let ours = format!("{shown}; top 5 / plain {}", seen.text(2));
-            Evidence::estimate(seen, Direction::Above, times, ours).beside(beside)
+            Evidence::estimate(seen, ClaimDirection::Above, times, ours).beside(beside)
         }
     }
 }
@@ -149,7 +149,7 @@ fn less_stable(
                 "spread of log10 of the node ratio {more:.2} against {less:.2}; difference {}",
                 seen.signed(3)
             );
-            Evidence::estimate(seen, Direction::Above, 0.0, ours)
+            Evidence::estimate(seen, ClaimDirection::Above, 0.0, ours)
         }
         _ => Evidence::missing("Too few questions that both solve."),
     }
@@ -166,7 +166,7 @@ fn speed_up(outcome: &WideningOutcome<'_>, times: f64) -> Evidence {
         return Evidence::missing("Nothing was solved.");
     };
     let ours = format!("at least {} times ({solved} questions solved by both)", seen.text(2));
-    Evidence::estimate(seen, Direction::Above, times, ours).saying(
+    Evidence::estimate(seen, ClaimDirection::Above, times, ours).saying(
         "A question that plain does not solve at all enters with the limit only: a lower bound.",
     )
 }

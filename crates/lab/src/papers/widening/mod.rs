@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use yomikiri_go::capture::{self, Ko, PAPER_VARIANTS as VARIANTS, Variant, search};
+use yomikiri_go::capture::{self, Ko, PAPER_VARIANTS as VARIANTS, SearchVariant, search};
 use yomikiri_go::problem::{self, CaptureProblem};
 use yomikiri_proof::game::Role;
 
@@ -33,7 +33,7 @@ use crate::run::{Experiment, ExperimentSettings, LabError, Run, fault};
 use crate::stored::{Results, Stored};
 
 /// The experiment.
-pub struct Widening;
+pub struct WideningExperiment;
 
 /// What can be set in a config file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -139,7 +139,7 @@ struct Measured {
     candidates: u64,
 }
 
-impl Experiment for Widening {
+impl Experiment for WideningExperiment {
     fn name(&self) -> &'static str {
         "widening"
     }
@@ -176,12 +176,14 @@ impl Experiment for Widening {
         let settings: WideningSettings = run.settings()?;
         let questions = load(run, &settings)?;
         let each = |variant| questions.iter().map(move |question| (variant, question));
-        let searches: Vec<(Variant, &Question)> = VARIANTS.into_iter().flat_map(each).collect();
-        let key = |(variant, question): &(Variant, &Question)| {
+        let searches: Vec<(SearchVariant, &Question)> =
+            VARIANTS.into_iter().flat_map(each).collect();
+        let key = |(variant, question): &(SearchVariant, &Question)| {
             format!("{}/{}", variant.name, question.problem.id)
         };
-        let ask =
-            |(variant, question): &(Variant, &Question)| measure(question, *variant, &settings);
+        let ask = |(variant, question): &(SearchVariant, &Question)| {
+            measure(question, *variant, &settings)
+        };
         let measured: Vec<Measured> = run.measure("searches", &searches, key, ask)?;
         let by_variant = measured.chunks(questions.len().max(1)).map(<[Measured]>::to_vec);
         let names = VARIANTS.into_iter().map(|variant| variant.name.to_string());
@@ -196,7 +198,7 @@ impl Experiment for Widening {
     }
 }
 
-fn measure(question: &Question, variant: Variant, settings: &WideningSettings) -> Measured {
+fn measure(question: &Question, variant: SearchVariant, settings: &WideningSettings) -> Measured {
     let how = variant.of(&capture::CaptureSettings {
         nodes: settings.node_limit,
         give_up: Some(settings.give_up),

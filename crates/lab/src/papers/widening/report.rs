@@ -5,7 +5,7 @@ use yomikiri_go::capture::{Moves, PAPER_VARIANTS};
 use yomikiri_proof::game::Role;
 
 use super::findings::evidence;
-use super::{Asked, Measured, Searches, Set, Widening, WideningSettings};
+use super::{Asked, Measured, Searches, Set, WideningExperiment, WideningSettings};
 use crate::page::{FindingVerdict, Page};
 use crate::plot::{Axis, Mark, Plot};
 use crate::run::{LabError, fault};
@@ -161,7 +161,7 @@ pub(super) fn moves_of(variant: &str) -> Option<Moves> {
 }
 
 /// The page.
-pub(super) fn page(experiment: &Widening, stored: &Stored) -> Result<Page, LabError> {
+pub(super) fn page(experiment: &WideningExperiment, stored: &Stored) -> Result<Page, LabError> {
     let published: Published =
         serde_json::from_str(PUBLISHED).map_err(|error| fault("published.json", &error))?;
     let settings: WideningSettings = stored.settings()?;

@@ -1,7 +1,7 @@
 //! The second pass: sums over positions, in their order.
 
 use super::super::kernels::{COLUMNS, LANES, scatter};
-use super::super::model::{LayerRange, Model};
+use super::super::model::{FloatNetwork, LayerRange};
 use super::{CHUNK, Chunk, DenseGradient};
 
 /// The inputs that are set in some chunks, in order and each once.
@@ -46,7 +46,7 @@ pub(super) fn add_rows(rows: &[u32], part: &[[f32; COLUMNS]], sums: &mut [[f32; 
 }
 
 /// Sums up the layers after the first over some chunks.
-pub(super) fn add_later_layers(model: &Model, chunks: &[Chunk], sums: &mut [f32]) {
+pub(super) fn add_later_layers(model: &FloatNetwork, chunks: &[Chunk], sums: &mut [f32]) {
     sums.fill(0.0);
     let rest = model.layout.rest();
     for chunk in chunks {

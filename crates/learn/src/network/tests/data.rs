@@ -1,9 +1,9 @@
 //! Reading, filtering, shuffling.
 
 use super::super::config::{Beyond, DataConfig, NetworkConfig, ValidationConfig};
-use super::super::data::{DataError, Part, Sample, SampleOutcome, open};
+use super::super::data::{DataError, DataPart, Sample, SampleOutcome, open};
 use super::super::example::Example;
-use super::super::stream::{Cursor, Stream};
+use super::super::stream::{Stream, StreamPosition};
 use super::{Folder, positions, psv, sample, samples, small_config};
 use std::path::Path;
 use yomikiri_eval::network::FeatureSet;
@@ -44,7 +44,12 @@ fn mirrored_inputs_are_those_of_the_mirror_image() {
     }
 }
 
-fn read(path: &Path, data: &DataConfig, validation: &ValidationConfig, part: Part) -> Vec<Sample> {
+fn read(
+    path: &Path,
+    data: &DataConfig,
+    validation: &ValidationConfig,
+    part: DataPart,
+) -> Vec<Sample> {
     open(path, data, validation, part).unwrap().map(Result::unwrap).collect()
 }
 
@@ -59,7 +64,7 @@ fn scored_games_give_their_quiet_positions() {
     let text = "startpos moves 7g7f 3c3d 8h2b+ 3a2b 2g2f B*5e 3i3h\tB\t1\t10,20,30,40,30000,-60\n";
     let path = folder.file("games.tsv", text.as_bytes());
     let mut data = DataConfig { quiet: true, ..DataConfig::default() };
-    let quiet = read(&path, &data, &nothing_aside(), Part::Training);
+    let quiet = read(&path, &data, &nothing_aside(), DataPart::Training);
     let position = |moves: &str| Position::from_usi(&format!("startpos moves {moves}")).unwrap();
     let win = |position: &Position| {
         let black = position.side_to_move() == yomikiri_shogi::Color::Black;
@@ -78,10 +83,10 @@ fn scored_games_give_their_quiet_positions() {
     assert_eq!(quiet, wanted);
     data.quiet = false;
     data.beyond = Beyond::Clip;
-    let all = read(&path, &data, &nothing_aside(), Part::Training);
+    let all = read(&path, &data, &nothing_aside(), DataPart::Training);
     assert_eq!(all.iter().map(|it| it.score).collect::<Vec<_>>(), [10, 20, 30, 40, 3000, -60]);
     data.game_score_scale = 0.5;
-    let halved = read(&path, &data, &nothing_aside(), Part::Training);
+    let halved = read(&path, &data, &nothing_aside(), DataPart::Training);
     assert_eq!(halved.iter().map(|it| it.score).collect::<Vec<_>>(), [5, 10, 15, 20, 3000, -30]);
 }
 
@@ -107,12 +112,12 @@ fn packed_files_of_all_kinds_give_the_same_positions() {
     ];
     let data = DataConfig::default();
     for file in files {
-        assert_eq!(read(&file, &data, &nothing_aside(), Part::Training), wanted, "{file:?}");
+        assert_eq!(read(&file, &data, &nothing_aside(), DataPart::Training), wanted, "{file:?}");
     }
     let cut = folder.file("cut.psv", &bytes[..bytes.len() - 1]);
-    let last = open(&cut, &data, &nothing_aside(), Part::Training).unwrap().last();
+    let last = open(&cut, &data, &nothing_aside(), DataPart::Training).unwrap().last();
     assert!(matches!(last, Some(Err(DataError::Truncated { number: 500, .. }))));
-    let mut reader = open(&cut, &data, &nothing_aside(), Part::Training).unwrap();
+    let mut reader = open(&cut, &data, &nothing_aside(), DataPart::Training).unwrap();
     assert!(reader.by_ref().find(Result::is_err).is_some());
     assert!(reader.next().is_none(), "nothing comes after an error");
 }
@@ -123,8 +128,8 @@ fn what_is_kept_aside_is_never_trained_on() {
     let path = folder.file("a.psv", &psv(&samples(41, 3000)));
     let validation = ValidationConfig { share: 5, block: 100, ..ValidationConfig::default() };
     let data = DataConfig::default();
-    let training = read(&path, &data, &validation, Part::Training);
-    let aside = read(&path, &data, &validation, Part::Validation);
+    let training = read(&path, &data, &validation, DataPart::Training);
+    let aside = read(&path, &data, &validation, DataPart::Validation);
     assert_eq!(training.len() + aside.len(), 3000);
     assert!(!aside.is_empty() && aside.len() < 1500 && aside.len().is_multiple_of(100));
 }
@@ -153,7 +158,7 @@ fn an_epoch_has_every_position_once_and_two_have_both_mirror_images() {
         config.data.files = paths.map(|(name, it)| folder.file(name, &psv(it))).to_vec();
         config.data.shuffle = shuffle;
         config.validation = nothing_aside();
-        let mut stream = Stream::at(&config, Cursor::default()).unwrap();
+        let mut stream = Stream::at(&config, StreamPosition::default()).unwrap();
         let epochs = [take(&mut stream, 1033), take(&mut stream, 1033)];
         assert_ne!(epochs[0], epochs[1]);
         let all = |mirrored| {
@@ -173,7 +178,7 @@ fn a_stream_goes_on_where_it_stood() {
     for shuffle in [64, 250, 4000] {
         let mut config = small_config(path.clone());
         config.data.shuffle = shuffle;
-        let mut whole = Stream::at(&config, Cursor::default()).unwrap();
+        let mut whole = Stream::at(&config, StreamPosition::default()).unwrap();
         for count in [1, 99, 250, 500, 1500, 77] {
             take(&mut whole, count);
             let mut again = Stream::at(&config, whole.cursor()).unwrap();
@@ -190,9 +195,9 @@ fn a_stream_goes_on_where_it_stood() {
 fn files_without_positions_are_refused() {
     let folder = Folder::new("empty");
     let config = small_config(folder.file("a.psv", &[]));
-    assert!(matches!(Stream::at(&config, Cursor::default()), Err(DataError::Empty)));
+    assert!(matches!(Stream::at(&config, StreamPosition::default()), Err(DataError::Empty)));
     let config = small_config(folder.0.join("missing.psv"));
-    assert!(matches!(Stream::at(&config, Cursor::default()), Err(DataError::Read { .. })));
+    assert!(matches!(Stream::at(&config, StreamPosition::default()), Err(DataError::Read { .. })));
 }
 
 #[test]

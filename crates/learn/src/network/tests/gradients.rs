@@ -5,7 +5,7 @@ use super::super::data::Sample;
 use super::super::example::Example;
 use super::super::gradient::{Backpropagation, Batch, Gradient, Labels};
 use super::super::kernels::COLUMNS;
-use super::super::model::{Layout, Model};
+use super::super::model::{FloatNetwork, ParameterLayout};
 use super::super::quantise::{quantise, restore};
 use super::super::validation::quantised_loss;
 use super::{positions, reference, samples};
@@ -17,12 +17,12 @@ use yomikiri_eval::network::{Architecture, FeatureSet, Network, NetworkEvaluatio
 const EXACT: OutputConfig = OutputConfig { scale: 600.0, fv_scale: 16, rounded: false };
 
 /// A random network in which all units of the small layers are alive.
-fn random_model(features: FeatureSet, l1: usize, l2: usize, l3: usize) -> Model {
+fn random_model(features: FeatureSet, l1: usize, l2: usize, l3: usize) -> FloatNetwork {
     random_model_of(Architecture { features, l1, l2, l3, stages: 1 })
 }
 
-fn random_model_of(architecture: Architecture) -> Model {
-    let mut model = Model::zero(architecture, &EXACT);
+fn random_model_of(architecture: Architecture) -> FloatNetwork {
+    let mut model = FloatNetwork::zero(architecture, &EXACT);
     let mut random = fastrand::Rng::with_seed(9);
     let layout = model.layout.clone();
     let mut fill = |range: core::ops::Range<usize>, center: f32, spread: f32| {
@@ -41,7 +41,7 @@ fn random_model_of(architecture: Architecture) -> Model {
     model
 }
 
-fn slope(gradient: &Gradient, layout: &Layout, width: usize, at: usize) -> f64 {
+fn slope(gradient: &Gradient, layout: &ParameterLayout, width: usize, at: usize) -> f64 {
     let columns = |unit: usize| (unit / COLUMNS, unit % COLUMNS);
     f64::from(if at < layout.first_weights.end {
         let (block, column) = columns(at % width);
@@ -54,7 +54,7 @@ fn slope(gradient: &Gradient, layout: &Layout, width: usize, at: usize) -> f64 {
     })
 }
 
-fn mean_loss(model: &Model, parameters: &[f64], labels: &Labels, samples: &[Sample]) -> f64 {
+fn mean_loss(model: &FloatNetwork, parameters: &[f64], labels: &Labels, samples: &[Sample]) -> f64 {
     let mut scratch = Vec::new();
     let loss = |sample: &Sample| {
         let example = Example::new(model.architecture, sample, &mut scratch).unwrap();
@@ -64,7 +64,11 @@ fn mean_loss(model: &Model, parameters: &[f64], labels: &Labels, samples: &[Samp
 }
 
 /// Some parameters of every part, of the first layer those that the samples reach.
-fn some_parameters(model: &Model, samples: &[Sample], random: &mut fastrand::Rng) -> Vec<usize> {
+fn some_parameters(
+    model: &FloatNetwork,
+    samples: &[Sample],
+    random: &mut fastrand::Rng,
+) -> Vec<usize> {
     let width = model.width();
     let layout = &model.layout;
     let mut scratch = Vec::new();
@@ -159,7 +163,7 @@ fn the_loss_of_a_rounded_model_is_that_of_its_file() {
 }
 
 fn check_rounded(architecture: Architecture) {
-    let model = Model { rounded: true, ..random_model_of(architecture) };
+    let model = FloatNetwork { rounded: true, ..random_model_of(architecture) };
     let mut samples = samples(13, 1000);
     samples.iter_mut().for_each(|it| it.mirrored = false);
     let labels = Labels { loss: LossConfig::default(), lambda: 0.7, score_scale: 1.0 };
@@ -184,7 +188,7 @@ fn a_file_survives_the_way_to_single_precision_and_back() {
 #[test]
 fn parameters_at_their_limits_fit_into_a_file() {
     let config = NetworkConfig::default();
-    let mut model = Model::random(&config);
+    let mut model = FloatNetwork::random(&config);
     for sign in [1.0, -1.0] {
         model.parameters.fill(sign * 1e6);
         model.clip();

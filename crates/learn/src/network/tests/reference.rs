@@ -1,10 +1,10 @@
 //! The network in double precision and plain loops.
 
 use super::super::example::Example;
-use super::super::model::Model;
+use super::super::model::FloatNetwork;
 
 /// The value in centipawns.
-pub fn value(model: &Model, parameters: &[f64], example: &Example) -> f64 {
+pub fn value(model: &FloatNetwork, parameters: &[f64], example: &Example) -> f64 {
     let layout = &model.layout;
     let width = model.width();
     let mut inputs = Vec::new();
@@ -32,6 +32,6 @@ pub fn value(model: &Model, parameters: &[f64], example: &Example) -> f64 {
 }
 
 /// The parameters in double precision.
-pub fn doubled(model: &Model) -> Vec<f64> {
+pub fn doubled(model: &FloatNetwork) -> Vec<f64> {
     model.parameters.iter().map(|&value| f64::from(value)).collect()
 }

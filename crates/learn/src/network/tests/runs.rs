@@ -4,7 +4,7 @@ use super::super::NetworkReport;
 use super::super::checkpoint::{self, CheckpointError};
 use super::super::config::{Decay, NetworkConfig};
 use super::super::lineage::Lineage;
-use super::super::model::Model;
+use super::super::model::FloatNetwork;
 use super::super::parts::{PartWorker, run_owner};
 use super::super::quantise::quantise;
 use super::super::trainer::{TrainError, Trainer};
@@ -54,7 +54,7 @@ fn one_thread_learns_what_two_and_three_learn() {
         assert!(run(&mut trainer, threads, u64::MAX / 2));
         trainer
     });
-    assert_ne!(one.model.parameters, Model::random(&config).parameters);
+    assert_ne!(one.model.parameters, FloatNetwork::random(&config).parameters);
     let bits = one.model.parameters.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>();
     let hash = sha256(&bits)[..8].iter().fold(0, |hash, &it| hash << 8 | u64::from(it));
     assert_eq!(hash, LEARNED, "{hash:#018X}");
@@ -176,7 +176,7 @@ fn a_checkpoint_of_another_run_is_refused() {
 fn a_run_can_begin_with_a_network() {
     let folder = Folder::new("start");
     let mut config = short_run(&folder);
-    let file = quantise(&Model::random(&config), "before");
+    let file = quantise(&FloatNetwork::random(&config), "before");
     config.init.from = Some(folder.file("start.nn", &file.to_bytes().unwrap()));
     let trainer = Trainer::new(config.clone()).unwrap();
     let written = trainer.parameters();
@@ -195,7 +195,7 @@ fn a_planted_network_is_found_again() {
     (config.architecture.l2, config.architecture.l3) = (16, 32);
     config.init.first_deviation = 0.3;
     config.init.layer_deviation = 1.2;
-    let planted = Network::new(&quantise(&Model::random(&config), "planted")).unwrap();
+    let planted = Network::new(&quantise(&FloatNetwork::random(&config), "planted")).unwrap();
     let mut evaluation = NetworkEvaluation::new(Arc::new(planted));
     let label = |position| {
         evaluation.reset(position);

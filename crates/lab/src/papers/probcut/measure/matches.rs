@@ -21,7 +21,7 @@ use crate::papers::probcut::{
 };
 use crate::run::{LabError, Run, fault};
 use crate::searcher::realization;
-use crate::selfplay::{Pair, Player, pair_counts, play_pair};
+use crate::selfplay::{GamePair, SelfPlayer, pair_counts, play_pair};
 
 /// The margins of table 8.
 const PUBLISHED_MARGINS: [f64; 2] = [1.0, 3.0];
@@ -132,7 +132,7 @@ impl<'a> Contest<'a> {
         Ok(all)
     }
 
-    fn played(&self, of: &Candidate, tested_pairs: Option<usize>, pairs: Vec<Pair>) -> Match {
+    fn played(&self, of: &Candidate, tested_pairs: Option<usize>, pairs: Vec<GamePair>) -> Match {
         Match {
             evaluation: self.evaluation.to_string(),
             name: of.name.clone(),
@@ -201,7 +201,7 @@ impl<'a> Contest<'a> {
     ) -> Result<Match, LabError> {
         let settings = &self.bench.settings.matches;
         let (test, most) = (sequential_test(settings), settings.match_pairs);
-        let mut pairs: Vec<Pair> = Vec::new();
+        let mut pairs: Vec<GamePair> = Vec::new();
         while pairs.len() < most && test.verdict(&pair_counts(&pairs)) == SprtVerdict::Continue {
             let batch = pairs.len()..most.min(pairs.len() + BATCH);
             pairs.extend(self.play(run, candidate, limits, batch)?);
@@ -216,8 +216,8 @@ impl<'a> Contest<'a> {
         candidate: &Candidate,
         limits: &Limits,
         pairs: Range<usize>,
-    ) -> Result<Vec<Pair>, LabError> {
-        let player = |name: &str, params: &SearchParams, model: QuiescenceModel| Player {
+    ) -> Result<Vec<GamePair>, LabError> {
+        let player = |name: &str, params: &SearchParams, model: QuiescenceModel| SelfPlayer {
             name: name.to_string(),
             evaluator: self.evaluation,
             params: *params,

@@ -4,7 +4,7 @@ use yomikiri_engine::{Limits, SearchParams};
 
 use super::{Bench, Models};
 use crate::papers::probcut::{Answers, FORMS, ProblemAnswer, form_name, with_probcut};
-use crate::problems::{LoadedSet, Problem};
+use crate::problems::{LoadedSet, NextMoveProblem};
 use crate::run::{LabError, Run};
 use crate::searcher::realization;
 
@@ -44,7 +44,7 @@ pub(super) fn measure(
     for LoadedSet { name, by_people, problems } in sets {
         for &evaluation in bench.evaluations {
             for (variant, params) in variants(bench) {
-                let ask = |problem: &Problem| {
+                let ask = |problem: &NextMoveProblem| {
                     let mut searcher = bench.searchers.make(evaluation, 4);
                     searcher.configure(&params, &models.get(evaluation));
                     let Ok(position) = problem.setup.position() else {

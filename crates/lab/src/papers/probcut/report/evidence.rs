@@ -7,7 +7,7 @@ use super::risk::{
     by_means, by_sums, estimate, false_positives, published_efficiency, published_risk,
 };
 use super::{ROUNDS, ratio_of};
-use crate::claims::{Claim, Direction, Estimate, Evidence};
+use crate::claims::{Claim, ClaimDirection, Estimate, Evidence};
 use crate::papers::probcut::measure::CONTROL;
 use crate::papers::probcut::sets::ACCEPTED;
 use crate::papers::probcut::{
@@ -97,7 +97,7 @@ fn better_than_normal(
                 cases.push(Evidence::missing(""));
                 continue;
             };
-            cases.push(Evidence::estimate(gap, Direction::Above, 0.0, String::new()));
+            cases.push(Evidence::estimate(gap, ClaimDirection::Above, 0.0, String::new()));
             shown.push(format!(
                 "{} {name} ({}): {}",
                 values.evaluation,
@@ -171,7 +171,7 @@ fn efficiency(published: &Published, of: &OfBreadth, aggregation: &str, one: f64
                 cases.push(Evidence::missing(""));
                 continue;
             };
-            cases.push(Evidence::estimate(seen, Direction::Below, one, String::new()));
+            cases.push(Evidence::estimate(seen, ClaimDirection::Below, one, String::new()));
             shown.push(format!(
                 "{}, w = {}: {}",
                 windows.evaluation,
@@ -193,7 +193,7 @@ fn efficiency_at_four(published: &Published, of: &OfBreadth, one: f64) -> Eviden
     let (mut cases, mut shown) = (Vec::new(), Vec::new());
     for windows in papers_windows(of) {
         if let Some(seen) = estimate(&windows.games, WindowKind::Game, None, |t| by_sums(t, 0, 2)) {
-            cases.push(Evidence::estimate(seen, Direction::Above, one, String::new()));
+            cases.push(Evidence::estimate(seen, ClaimDirection::Above, one, String::new()));
             shown.push(format!("{}: {}", windows.evaluation, seen.text(2)));
         }
     }
@@ -219,7 +219,7 @@ fn falls_with_phase(of: &OfBreadth) -> Evidence {
         let half = error(first).hypot(error(last));
         let gap = first.value - last.value;
         let seen = Estimate::new(gap, (gap - half, gap + half), first.count.min(last.count));
-        cases.push(Evidence::estimate(seen, Direction::Above, 0.0, String::new()));
+        cases.push(Evidence::estimate(seen, ClaimDirection::Above, 0.0, String::new()));
         shown.push(format!(
             "{}: {:.2} before move 60, {:.2} from move 80, difference {}",
             windows.evaluation,
@@ -239,7 +239,7 @@ fn few_false_positives(published: &Published, of: &OfBreadth, most: f64) -> Evid
             let Some(seen) = false_positives(&windows.games, WindowKind::Game, margin) else {
                 continue;
             };
-            cases.push(Evidence::estimate(seen, Direction::Below, most, String::new()));
+            cases.push(Evidence::estimate(seen, ClaimDirection::Below, most, String::new()));
             rates.push(seen.text(1));
         }
         shown.push(format!("{}: {}", windows.evaluation, rates.join(" ")));
@@ -295,7 +295,7 @@ fn fewer_nodes(published: &Published, of: &OfBreadth, evaluation: &str) -> Evide
             cases.push(Evidence::missing(""));
             continue;
         };
-        cases.push(Evidence::estimate(seen, Direction::Below, 1.0, String::new()));
+        cases.push(Evidence::estimate(seen, ClaimDirection::Below, 1.0, String::new()));
         shown.push(format!("{variant}: {}", seen.text(2)));
     }
     let ours = format!("`{set}`, {evaluation}: {}", shown.join("; "));
@@ -334,7 +334,7 @@ fn stronger(published: &Published, of: &OfBreadth, margin: f64, timed: bool) -> 
         None => Evidence::missing("These games were not played.").beside(beside),
         Some((m, elo)) => {
             let ours = format!("{} games ({}): Elo {}", elo.count, m.evaluation, elo.signed(0));
-            Evidence::estimate(elo, Direction::Above, 0.0, ours).beside(beside)
+            Evidence::estimate(elo, ClaimDirection::Above, 0.0, ours).beside(beside)
         }
     }
 }
@@ -346,7 +346,7 @@ fn control(of: &OfBreadth) -> Evidence {
         None => Evidence::missing("These games were not played."),
         Some((m, elo)) => {
             let ours = format!("{} games ({}): Elo {}", elo.count, m.evaluation, elo.signed(0));
-            Evidence::estimate(elo, Direction::Below, 0.0, ours)
+            Evidence::estimate(elo, ClaimDirection::Below, 0.0, ours)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What was seen of each claim of `claims.toml`.
 
 use super::{Rated, Sum, family, gained, mean_wrong_rank, percent, right};
-use crate::claims::{Claim, Direction, Estimate, Evidence};
+use crate::claims::{Claim, ClaimDirection, Estimate, Evidence};
 use crate::papers::singular::{
     Attempt, Change, Changes, Family, LINES, Played, ProblemSet, SingularResults,
 };
@@ -45,7 +45,7 @@ fn equal_depth(
     for (depth, a) in family(&results.entrants, with) {
         let Some(&(_, b)) = others.iter().find(|other| other.0 == depth) else { continue };
         let Some(gain) = rated.gain(a, b) else { continue };
-        cases.push(Evidence::estimate(gain, Direction::Above, 0.0, String::new()));
+        cases.push(Evidence::estimate(gain, ClaimDirection::Above, 0.0, String::new()));
         shown.push(format!("depth {depth}: {}", gain.signed(0)));
     }
     Evidence::every(cases, format!("Elo of {}: {}", with.name(), shown.join("; ")))
@@ -58,7 +58,7 @@ fn equal_nodes(results: &SingularResults, rated: &Rated) -> Evidence {
     for (depth, at) in family(&results.entrants, Family::Frontier) {
         match rated.above_line(at, &line) {
             Some(gain) => {
-                cases.push(Evidence::estimate(gain, Direction::Above, 0.0, String::new()));
+                cases.push(Evidence::estimate(gain, ClaimDirection::Above, 0.0, String::new()));
                 shown.push(format!("depth {depth}: {}", gain.signed(0)));
             }
             None => beyond.push(format!("depth {depth}")),
@@ -92,7 +92,7 @@ fn frontier_values(results: &SingularResults, family: Family, threshold: f64) ->
         Some((share, ends)) => {
             let seen = Estimate::new(share, ends, groups.len());
             let ours = format!("share of opened values {}; {}", seen.text(3), shown.join("; "));
-            Evidence::estimate(seen, Direction::Above, threshold, ours)
+            Evidence::estimate(seen, ClaimDirection::Above, threshold, ours)
         }
     }
 }
@@ -117,7 +117,7 @@ fn root_moves(results: &SingularResults, family: Family, threshold: f64) -> Evid
         })
         .collect();
     let ours = format!("share of root moves changed {}; {}", seen.text(3), by_depth.join("; "));
-    Evidence::estimate(seen, Direction::Below, threshold, ours)
+    Evidence::estimate(seen, ClaimDirection::Below, threshold, ours)
 }
 
 /// The attempts of the frontier form and of the plain one at a depth.
@@ -183,7 +183,7 @@ fn forms(claim: &Claim, results: &SingularResults, played: &Played) -> Evidence 
     match gain {
         None => Evidence::missing("These games were not played."),
         Some(gain) => {
-            Evidence::estimate(gain, Direction::Above, 0.0, format!("Elo {}", gain.signed(0)))
+            Evidence::estimate(gain, ClaimDirection::Above, 0.0, format!("Elo {}", gain.signed(0)))
         }
     }
 }
