@@ -42,7 +42,7 @@ fn own_program(py: Python<'_>) -> PyResult<Launch> {
     let python: PathBuf = py.import("sys")?.getattr("executable")?.extract()?;
     let package: PathBuf = py.import("yomikiri")?.getattr("__file__")?.extract()?;
     let folder = package.ancestors().nth(2).unwrap_or(Path::new("")).display().to_string();
-    let folder = serde_json::to_string(&folder).unwrap_or_default();
+    let folder = serde_json::to_string(&folder).expect("plain data is JSON");
     // The first place to look for modules would be the folder that it is started in.
     let code = format!(
         "import sys; sys.path[0] = {folder}; from yomikiri import _yomikiri; _yomikiri.usi()"
@@ -306,7 +306,7 @@ impl PyRunWorker {
                 let (value, seconds) = worker.unit(&before, stage, &key)?;
                 results.push((key, value, seconds));
             }
-            Ok(serde_json::to_vec(&results).unwrap_or_default())
+            Ok(serde_json::to_vec(&results).expect("plain data is JSON"))
         })?;
         let done = done.map_err(|error: yomikiri_base::stages::WorkerError| failed(error))?;
         Ok(PyBytes::new(py, &done))

@@ -79,7 +79,7 @@ impl Plan {
     #[must_use]
     pub fn to_text(&self) -> String {
         // A plan is made of numbers, texts and lists: it is always JSON.
-        let mut value = serde_json::to_value(self).unwrap_or_default();
+        let mut value = serde_json::to_value(self).expect("plain data is JSON");
         if let Some(object) = value.as_object_mut() {
             object.insert("version".into(), VERSION.into());
         }

@@ -89,7 +89,7 @@ impl Finished {
             TaskOutcome::Failed => End::Failed,
         };
         // Nothing here can fail to be written: every map has text for keys.
-        serde_json::to_string(&FinishedText { key: self.key, end }).unwrap_or_default()
+        serde_json::to_string(&FinishedText { key: self.key, end }).expect("plain data is JSON")
     }
 
     /// What [`Finished::to_text`] wrote. A proof is checked again, since the moves of the attacker

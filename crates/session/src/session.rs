@@ -137,7 +137,7 @@ impl Session {
             kept: self.kept.clone(),
         };
         // Maps have text for keys and nothing here can fail to be written.
-        serde_json::to_string(&saved).unwrap_or_default()
+        serde_json::to_string(&saved).expect("plain data is JSON")
     }
 
     /// The order of a task that runs, for a host that carries it to another instance.

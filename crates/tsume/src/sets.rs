@@ -226,7 +226,7 @@ impl AnswerFile {
 /// What makes the run of a set the one it is.
 #[must_use]
 pub fn identity(problems: &[MateProblem], settings: &SetSettings) -> Identity {
-    let value = serde_json::to_value(settings).unwrap_or_default();
+    let value = serde_json::to_value(settings).expect("plain data is JSON");
     let mut identity = Identity::new("solve", REVISION, value);
     let text: String = problems
         .iter()

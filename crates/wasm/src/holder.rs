@@ -168,7 +168,7 @@ impl Holder {
 
     /// The reply for the host, and the stops that it brought about.
     fn outs(&mut self, reply: SessionReply) -> Vec<Out> {
-        let text = |message: &Message| serde_json::to_string(message).unwrap_or_default();
+        let text = |message: &Message| serde_json::to_string(message).expect("plain data is JSON");
         let mut outs: Vec<Out> =
             reply.messages.iter().map(|message| Out::Page { text: text(message) }).collect();
         // A stop comes before the task that takes the place of the stopped one. The entry stays

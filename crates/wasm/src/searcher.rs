@@ -68,7 +68,8 @@ pub fn carry_out(
             let emit = Arc::clone(&emit);
             let emit: Emitter = Arc::new(move |event| {
                 // Nothing here can fail to be written: every map has text for keys.
-                let text = serde_json::to_string(&EventText { key, event }).unwrap_or_default();
+                let text =
+                    serde_json::to_string(&EventText { key, event }).expect("plain data is JSON");
                 emit(SearchMessage::Event(text));
             });
             task.run(emit)

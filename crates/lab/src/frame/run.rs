@@ -249,7 +249,7 @@ impl<'a> Run<'a> {
             }
             (None, None) => standard,
         };
-        self.manifest.settings = serde_json::to_value(&settings).unwrap_or_default();
+        self.manifest.settings = serde_json::to_value(&settings).expect("plain data is JSON");
         Ok(settings)
     }
 

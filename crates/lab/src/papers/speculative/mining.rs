@@ -114,7 +114,7 @@ fn header(run: &Run<'_>, settings: &MiningSettings, file: &std::path::Path) -> S
     format!(
         "lost positions of {name}, made by: yomikiri lab run speculative-positions, seed {}, settings {}",
         run.seed(),
-        serde_json::to_string(settings).unwrap_or_default()
+        serde_json::to_string(settings).expect("plain data is JSON")
     )
 }
 

@@ -278,7 +278,7 @@ pub fn read(text: &str) -> Result<Vec<Lost>, LostError> {
 pub fn write(header: &str, all: &[Lost]) -> String {
     let mut text = format!("# {header}\n");
     for lost in all {
-        text += &serde_json::to_string(lost).unwrap_or_default();
+        text += &serde_json::to_string(lost).expect("plain data is JSON");
         text.push('\n');
     }
     text
