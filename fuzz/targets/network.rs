@@ -3,14 +3,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::sync::LazyLock;
+use std::cell::RefCell;
 use yomikiri_eval::network::{Architecture, FeatureSet, Network, NetworkParameters};
 
 const SMALL: Architecture =
     Architecture { features: FeatureSet::Kp, l1: 256, l2: 4, l3: 4, stages: 1 };
 
-static GOOD: LazyLock<Vec<u8>> =
-    LazyLock::new(|| NetworkParameters::zero(SMALL).to_bytes().expect("the parameters are whole"));
+thread_local! {
+    /// A good file. What is laid over it is taken away again: a copy for each input would take
+    /// most of the time.
+    static GOOD: RefCell<Vec<u8>> =
+        RefCell::new(NetworkParameters::zero(SMALL).to_bytes().expect("the parameters are whole"));
+}
 
 fn exercise(bytes: &[u8]) {
     let Ok(parameters) = NetworkParameters::from_bytes(bytes) else {
@@ -22,16 +26,21 @@ fn exercise(bytes: &[u8]) {
     assert_eq!(NetworkParameters::from_bytes(&written), Ok(parameters));
 }
 
+/// Changes the bits of the front that are set in the pattern; a second time changes them back.
+fn flip(front: &mut [u8], pattern: &[u8]) {
+    front.iter_mut().zip(pattern).for_each(|(byte, flip)| *byte ^= flip);
+}
+
 fuzz_target!(|bytes: &[u8]| {
     exercise(bytes);
     let layers =
         SMALL.layers().map(|(inputs, outputs)| outputs * (4 + inputs.next_multiple_of(32)));
-    let hash_of_layers = GOOD.len() - layers.iter().sum::<usize>() - 4;
-    for start in [0, hash_of_layers] {
-        let mut file = GOOD.clone();
-        for (byte, &flip) in file[start..].iter_mut().zip(bytes) {
-            *byte ^= flip;
+    let after_hash = layers.iter().sum::<usize>() + 4;
+    GOOD.with_borrow_mut(|file| {
+        for start in [0, file.len() - after_hash] {
+            flip(&mut file[start..], bytes);
+            exercise(file);
+            flip(&mut file[start..], bytes);
         }
-        exercise(&file);
-    }
+    });
 });
