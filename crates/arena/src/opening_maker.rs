@@ -70,7 +70,7 @@ impl Default for OpeningsPlan {
 /// Why no openings were made.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsRunError {
-    /// A plan that asks for nothing.
+    /// A plan of no openings.
     #[error("--plies and --count must be at least 1")]
     Nothing,
     /// The engine.

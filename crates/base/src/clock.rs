@@ -1,4 +1,5 @@
-//! Time as a value that is handed in, so that nothing below the front ends asks the system for it.
+//! Time as a value that is handed in, so that nothing below the front ends reads the
+//! system's clock.
 //!
 //! A test moves a [`ManualClock`] by hand; a browser hands in its own function
 //! ([`Clock::from_fn`]), since `wasm32-unknown-unknown` has no system clock.

@@ -17,7 +17,7 @@ pub enum RunsError {
     /// A plan of another version of the format.
     #[error("the plan is of version {0}, and this program knows version 1")]
     Version(u64),
-    /// A plan that asks for something that cannot be.
+    /// A plan with a value that cannot be.
     #[error("{0}")]
     Wrong(String),
     /// A file.

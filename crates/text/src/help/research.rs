@@ -167,7 +167,7 @@ pub(super) const RESEARCH: &[(&str, &str)] = &[
     ("lab.run.config", "実験ごとの設定の表がある TOML ファイル"),
     (
         "lab.run.games",
-        "内蔵の棋譜に加えて、またはそのかわりに使う棋譜：一行一局、一列目が startpos moves ...（probcut、progress、speculative-positions）",
+        "内蔵の棋譜に加えて、またはそのかわりに使う棋譜：一行一局、一列目が startpos moves ...（probcut、bonanza、speculative-positions）",
     ),
     (
         "lab.run.problems",
