@@ -22,7 +22,7 @@ struct Case {
 const ENGINES: &str =
     r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 13] = [
     Case {
         name: "match",
         plan: r#"{"version": 1, "kind": "match", "engines": ENGINES, "pairs": 2,
@@ -94,6 +94,20 @@ const CASES: [Case; 11] = [
                   "engine": "option.USI_Hash=1"}"#,
         units: 4,
         files: 8,
+    },
+    Case {
+        name: "book",
+        plan: r#"{"version": 1, "kind": "learn-book", "games": ["SCORED"],
+                  "options": {"plies": 3, "least": 2}, "nodes": 100}"#,
+        units: 6,
+        files: 1,
+    },
+    Case {
+        name: "levels",
+        plan: r#"{"version": 1, "kind": "learn-levels", "games": ["SCORED"], "limit": 4,
+                  "options": {"levels": [1, 3], "judge_nodes": 100, "every": 20}}"#,
+        units: 4,
+        files: 1,
     },
     Case {
         name: "tune",
@@ -171,7 +185,8 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        let result = ["csv", "tsv", "txt", "svg", "psv", "sfen", "kifu"].contains(&ending.as_str());
+        let result =
+            ["csv", "tsv", "txt", "svg", "psv", "sfen", "kifu", "db"].contains(&ending.as_str());
         if path.is_dir() {
             collect(root, &path, found);
         } else if (result || name == "results.jsonl") && !name.contains("times") {

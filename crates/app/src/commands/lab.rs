@@ -166,7 +166,8 @@ fn report(folder: &Path) -> anyhow::Result<()> {
     if count == 0 {
         bail!("{}: no experiment has left results here", folder.display());
     }
-    println!("{count} experiments in {}", folder.join("index.html").display());
+    let page = folder.join("index.html");
+    println!("{} in {}", yomikiri_text::counted(count, "experiment"), page.display());
     Ok(())
 }
 
