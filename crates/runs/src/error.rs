@@ -7,6 +7,7 @@ use yomikiri_base::UnitLogError;
 use yomikiri_base::stages::{StageError, UnitFailure};
 use yomikiri_lab::LabError;
 use yomikiri_learn::positions::RunError;
+use yomikiri_usi::client::ClientError;
 
 /// Why a run cannot be made, done or merged.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +28,14 @@ pub enum RunsError {
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
+    },
+    /// A game that the engine does not analyse.
+    #[error("{name}: {error}")]
+    Game {
+        /// Which.
+        name: String,
+        /// What is wrong with the engine.
+        error: ClientError,
     },
     /// Nothing to merge.
     #[error("there is nothing to merge")]
