@@ -59,7 +59,7 @@ impl Context {
 }
 
 /// Receives how the search of a mate problem, named first, stands.
-pub type OnMateProgress = dyn Fn(&str, &SolverProgress) + Sync;
+pub type OnProblemProgress = dyn Fn(&str, &SolverProgress) + Sync;
 
 /// Receives how far a learner is: steps done, steps in all, and the rest in words.
 pub type OnLearnerStep = dyn Fn(usize, usize, &str) + Sync;
@@ -74,7 +74,7 @@ pub struct Front<'a> {
     /// Receives in words what a unit came to, for the kinds that have more to say than a count.
     pub line: Option<&'a (dyn Fn(&str) + Sync)>,
     /// Receives searches of mate problems.
-    pub mate: Option<&'a OnMateProgress>,
+    pub mate: Option<&'a OnProblemProgress>,
     /// Receives a learner's steps.
     pub learner: Option<&'a OnLearnerStep>,
 }
