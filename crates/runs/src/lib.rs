@@ -11,7 +11,7 @@
 //! process:
 //!
 //! ```
-//! use yomikiri_base::stages::Opened;
+//! use yomikiri_base::stages::AwaitedUnits;
 //! use yomikiri_runs::{Context, Plan, owner, worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,7 +28,7 @@
 //! let mut worker = worker(&plan, &context);
 //! assert_eq!(identity, Some(worker.identity()?));
 //!
-//! while let Some(Opened::Stage(stage)) = owner.next_stage() {
+//! while let Some(AwaitedUnits::Stage(stage)) = owner.next_stage() {
 //!     for &at in &stage.missing {
 //!         let key = &stage.keys[at];
 //!         // To the worker go: the results of earlier stages (once), the stage, the key.
