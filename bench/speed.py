@@ -62,10 +62,10 @@ class Engine:
         """Sends a line and waits for its answer; returns the last number of nodes printed before it."""
         self.say(line)
         nodes = None
-        for told in self.process.stdout:
-            if found := re.search(r"\bnodes (\d+)", told):
+        for reply in self.process.stdout:
+            if found := re.search(r"\bnodes (\d+)", reply):
                 nodes = int(found[1])
-            if told.startswith(answer):
+            if reply.startswith(answer):
                 return nodes
         raise SystemExit(f"the engine ended without '{answer}'")
 

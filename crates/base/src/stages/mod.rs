@@ -1,5 +1,5 @@
-//! How the units of a long run get done: on the threads of this process, or elsewhere by somebody
-//! who asks for them by key.
+//! How the units of a long run get done: on the threads of this process, or elsewhere by workers
+//! that are given their keys.
 //!
 //! A long run is written once, as a function over [`Stages`]: it opens its log with
 //! [`Stages::begin`], hands over each stage with the keys of its units and the work that a unit
