@@ -15,7 +15,7 @@ use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::stages::{PerThread, StageUnits, UnitKeys, Unwatched, all_units, unit_value};
 use yomikiri_base::{Identity, Stages, StopToken};
 use yomikiri_engine::book::{Book, BookMove};
-use yomikiri_engine::{Control, Engine, EngineError, Limits, Settings};
+use yomikiri_engine::{Control, Engine, EngineError, Limits, Settings, signatures};
 use yomikiri_shogi::{Color, Move, Position};
 
 /// What may enter a book.
@@ -149,6 +149,9 @@ impl BookPlan {
         let settings = serde_json::json!({ "options": self.options, "nodes": self.nodes });
         let mut identity = Identity::new("learn-book", REVISION, settings);
         identity.data.insert("games".into(), describe(&dataset, &games));
+        if self.nodes.is_some() {
+            identity.parts.insert("search".into(), signatures::of("search"));
+        }
         stages.begin(&out.join("log.jsonl"), &identity)?;
         let mut book = collect(&games, self.options);
         if let Some(nodes) = self.nodes {

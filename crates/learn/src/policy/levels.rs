@@ -12,7 +12,7 @@ use yomikiri_base::stages::{PerThread, StageUnits, UnitKeys, Unwatched, all_unit
 use yomikiri_base::{Clock, Identity, Stages};
 use yomikiri_engine::strength::Level;
 use yomikiri_engine::value::{MATE_BOUND, Value};
-use yomikiri_engine::{Engine, EngineError, Limits, Settings};
+use yomikiri_engine::{Engine, EngineError, Limits, Settings, signatures};
 use yomikiri_shogi::{Move, Position};
 
 /// What to measure with.
@@ -191,6 +191,7 @@ impl LevelsPlan {
         let settings = serde_json::json!({ "options": self.options });
         let mut identity = Identity::new("learn-levels", REVISION, settings);
         identity.data.insert("games".into(), describe(&dataset, &games));
+        identity.parts.insert("search".into(), signatures::of("search"));
         stages.begin(&out.join("log.jsonl"), &identity)?;
         let meters = PerThread::default();
         let measure = |at: usize| -> Result<LevelReport, EngineError> {
