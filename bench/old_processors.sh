@@ -4,7 +4,7 @@
 #   bench/old_processors.sh FOLDER        the folder with the archives of x86_64 Linux
 #
 # v2 on a processor without AVX solves, and plays a game of 30 moves by USI against itself; v3 and v4 say that they are not for it;
-# v2 says so on a processor without SSE4.2.
+# v2 reports a processor without SSE4.2.
 set -euo pipefail
 folder=$(cd "$1" && pwd)
 work=$(mktemp -d)

@@ -6,7 +6,7 @@
 Without engines: the learned evaluation, `progress` and `material`, and GPS Shogi and Fairy-Stockfish where Debian's
 packages are installed. Every engine searches start and matsuri by turns, one thread, each search in a process of its
 own. ENGINE names our program (default target/release/yomikiri). Shown are least, median and most in millions, and the
-median's ratio to the first engine's. Nodes are those of the last line that tells them.
+median's ratio to the first engine's. Nodes are those of the last line that has them.
 """
 import argparse
 import os
@@ -59,13 +59,13 @@ class Engine:
         self.process.stdin.write(line + "\n")
 
     def ask(self, line, answer):
-        """Says a line and waits for its answer; gives the last number of nodes told before it."""
+        """Sends a line and waits for its answer; returns the last number of nodes printed before it."""
         self.say(line)
         nodes = None
-        for told in self.process.stdout:
-            if found := re.search(r"\bnodes (\d+)", told):
+        for reply in self.process.stdout:
+            if found := re.search(r"\bnodes (\d+)", reply):
                 nodes = int(found[1])
-            if told.startswith(answer):
+            if reply.startswith(answer):
                 return nodes
         raise SystemExit(f"the engine ended without '{answer}'")
 

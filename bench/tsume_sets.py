@@ -6,7 +6,7 @@
 
 The columns of a recorded set are SFEN, plies, moves in USI. For it every position along the recorded line is solved as
 well: each must be mate in exactly the plies left, so each move of the attacker keeps the shortest mate and each defence
-is one of the longest. Where the set's length is not ours, the difference is told together with the raw length.
+is one of the longest. Where the set's length is not ours, the difference is reported together with the raw length.
 
 Prints what is wrong, then a line of counts; the exit status says whether all was right.
 """

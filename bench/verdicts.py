@@ -45,8 +45,8 @@ def main():
     if options.most_plies is not None:
         results = [r for r in results if r.get("length") is not None and r["length"] <= options.most_plies]
     counts = collections.Counter(result["verdict"] for result in results)
-    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    print(f"{len(results)} problems: {told}\n")
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    print(f"{len(results)} problems: {summary}\n")
     print("| problem | verdict | plies | faults (first ply: move) | proofs | open |")
     print("|---|---|---|---|---|---|")
     for result in results:

@@ -43,7 +43,7 @@ class Gnu:
         return None
 
     def follow(self, moves):
-        """Hears the moves of both sides, and answers with its own."""
+        """Receives the moves of both sides, and answers with its own."""
         if len(moves) == len(self.moves) + 1 and moves[:-1] == self.moves and self.moves:
             self.say(moves[-1])
         else:

@@ -4,7 +4,7 @@
 
 Both look for any mate with one thread; ours verifies it. Prints a table in Markdown (problem, recorded plies, and of each
 solver the length found and the CPU seconds of its whole process), the sums, and the ratio. shtsume clears all of its memory
-when it starts, so it gets what it asks for by default, and `--idle` tells what that costs.
+when it starts, so it gets its default, and `--idle` measures what that costs.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def ours(options, sfen):
 
 
 def theirs(options, sfen):
-    """The length that shtsume tells, or nothing, and the seconds."""
+    """The length that shtsume prints, or nothing, and the seconds."""
     memory = ["-m", str(options.peer_hash), "-i", str(int(options.time))]
     text, seconds = run([options.shtsume, *memory, sfen])
     found = re.search(r"まで(\d+)手詰", text) or re.search(r"(\d+)手詰", text)

@@ -3,7 +3,7 @@
     python3 -m venv venv && venv/bin/pip install cshogi
     venv/bin/python bench/peers/tsume.py data/tsume/zukou_odd.tsv data/tsume/musou_odd.tsv
 
-Prints a table in Markdown: problem, answer, seconds of CPU time and nodes of each solver. cshogi tells whether there is a
+Prints a table in Markdown: problem, answer, seconds of CPU time and nodes of each solver. cshogi answers whether there is a
 mate; it neither verifies nor knows lengths by convention, so ours looks for any mate, and verifies it.
 """
 

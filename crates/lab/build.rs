@@ -1,4 +1,4 @@
-//! Tells the laboratory which commit it was built from, for the manifests.
+//! Passes the commit that the laboratory is built from on to it, for the manifests.
 
 use std::process::Command;
 

@@ -26,7 +26,7 @@ pub fn run() -> ExitCode {
     let gui = std::env::args_os().len() == 1 && !std::io::stdin().is_terminal();
     let arguments = if gui { Some("usi".into()) } else { None };
     let arguments: Vec<_> = std::env::args_os().chain(arguments).collect();
-    // Help and faults of the command line are said in it too, so it is wanted before anything else.
+    // Help and errors of the command line depend on it, so it comes before anything else.
     language::set(Language::asked_for(&arguments));
     let parsed = language::command(language::get())
         .try_get_matches_from(arguments)

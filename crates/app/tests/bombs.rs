@@ -1,4 +1,4 @@
-//! Packed input that unpacks to far more than anybody wants is refused by every command that reads
+//! Packed input that unpacks to more than the limit is refused by every command that reads
 //! packed files.
 
 use std::io::Read;

@@ -1,9 +1,11 @@
 //! Every kind of long run, from its plan: killed at any append and resumed, or shared out in shards
 //! and merged, it comes to the bytes of an unbroken run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use yomikiri_base::packed::{UnpackLimits, read_file};
+use yomikiri_runs::Plan;
 use yomikiri_shogi::Position;
 
 const YOMIKIRI: &str = env!("CARGO_BIN_EXE_yomikiri");
@@ -20,7 +22,7 @@ struct Case {
 const ENGINES: &str =
     r#"["name=a nodes=60 option.USI_Hash=1", "name=b nodes=30 option.USI_Hash=1"]"#;
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 13] = [
     Case {
         name: "match",
         plan: r#"{"version": 1, "kind": "match", "engines": ENGINES, "pairs": 2,
@@ -72,6 +74,14 @@ const CASES: [Case; 10] = [
         files: 1,
     },
     Case {
+        name: "make-problems",
+        plan: r#"{"version": 1, "kind": "make-problems", "games": "SCORED", "count": 9, "gap": 0,
+                  "first_nodes": 200, "deep_nodes": 300, "seed": 1,
+                  "engine": "option.USI_Hash=1"}"#,
+        units: 12,
+        files: 1,
+    },
+    Case {
         name: "openings",
         plan: r#"{"version": 1, "kind": "openings", "count": 2, "plies": 3, "nodes": 300,
                   "judge_nodes": 30, "even": 5000, "engine": "option.USI_Hash=1"}"#,
@@ -84,6 +94,20 @@ const CASES: [Case; 10] = [
                   "engine": "option.USI_Hash=1"}"#,
         units: 4,
         files: 8,
+    },
+    Case {
+        name: "book",
+        plan: r#"{"version": 1, "kind": "learn-book", "games": ["SCORED"],
+                  "options": {"plies": 3, "least": 2}, "nodes": 100}"#,
+        units: 6,
+        files: 1,
+    },
+    Case {
+        name: "levels",
+        plan: r#"{"version": 1, "kind": "learn-levels", "games": ["SCORED"], "limit": 4,
+                  "options": {"levels": [1, 3], "judge_nodes": 100, "every": 20}}"#,
+        units: 4,
+        files: 1,
     },
     Case {
         name: "tune",
@@ -108,7 +132,8 @@ fn folder(name: &str) -> PathBuf {
 /// The first lines of a file of the source tree, in a file of their own.
 fn lines(folder: &Path, name: &str, source: &str, count: usize) -> String {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(source);
-    let text = std::fs::read_to_string(source).expect("the source tree");
+    let bytes = read_file(&source, UnpackLimits::default()).expect("the source tree");
+    let text = String::from_utf8(bytes).expect("text");
     let kept = text.lines().filter(|line| !line.starts_with('#')).take(count);
     let path = folder.join(name);
     std::fs::write(&path, kept.map(|line| format!("{line}\n")).collect::<String>())
@@ -127,6 +152,8 @@ impl Case {
         let games = folder.join("games.usi");
         std::fs::write(&games, GAMES).expect("written");
         let plan = plan.replace("NEXT", &next).replace("GAMES", &games.display().to_string());
+        let scored = lines(folder, "scored.tsv", "data/games_engine.tsv.zst", 12);
+        let plan = plan.replace("SCORED", &scored);
         let path = folder.join("plan.json");
         std::fs::write(&path, plan).expect("written");
         path
@@ -158,7 +185,8 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        let result = ["csv", "tsv", "txt", "svg", "psv", "sfen", "kifu"].contains(&ending.as_str());
+        let result =
+            ["csv", "tsv", "txt", "svg", "psv", "sfen", "kifu", "db"].contains(&ending.as_str());
         if path.is_dir() {
             collect(root, &path, found);
         } else if (result || name == "results.jsonl") && !name.contains("times") {
@@ -290,6 +318,17 @@ fn learners_killed_at_any_checkpoint_and_on_any_threads_come_to_the_same_bytes()
         });
         assert!(killed.count() >= 4, "{name}");
     }
+}
+
+#[test]
+fn every_kind_of_plan_is_killed_here() {
+    // The error for a kind that there is not names all that there are.
+    let error = Plan::parse(r#"{"kind": "none"}"#).expect_err("no kind").to_string();
+    let (_, kinds) = error.split_once("expected one of ").expect("the kinds");
+    let kinds: BTreeSet<&str> = kinds.split('`').skip(1).step_by(2).collect();
+    let plans = CASES.iter().map(|case| case.plan).chain(LEARNERS.iter().map(|it| it.1));
+    let kind = |plan: &'static str| plan.split("\"kind\": \"").nth(1)?.split('"').next();
+    assert_eq!(plans.filter_map(kind).collect::<BTreeSet<_>>(), kinds);
 }
 
 #[test]

@@ -242,7 +242,7 @@ fn missing_folders_are_not_created_unasked() {
     let (input, out) = (path("a.kif"), path("no/results"));
     let analysed = yomikiri(&["analyse", &input, "--nodes", "100", "--out", &out]);
     assert!(!analysed.status.success() && !folder.join("no").exists());
-    // A folder that is named as the target is asked for.
+    // A folder that is named as the target is made.
     assert!(yomikiri(&["convert", &path("a.kif"), &path("out/"), "--to", "csa"]).status.success());
     assert!(folder.join("out/a.csa").exists());
     fs::remove_dir_all(folder).unwrap();

@@ -302,7 +302,7 @@ fn the_user_has_what_he_has_on_the_board() {
     let mut input = child.stdin.take().expect("piped");
     let mut shown = BufReader::new(child.stdout.take().expect("piped")).lines();
     let mut moves = 0;
-    // The user asks for the legal moves, and drops his lance wherever he may.
+    // The user lists the legal moves, and drops his lance wherever he may.
     loop {
         let line = shown.next().expect("it goes on until mate").expect("UTF-8");
         let line = line.trim_start_matches("> ").to_owned();

@@ -117,7 +117,7 @@ fn a_hash_beyond_memory_takes_what_there_is_and_says_so() {
     session.say("position startpos");
     session.say("go nodes 2000");
     assert_ne!(session.expect("bestmove"), "bestmove resign");
-    // Whoever asks for less gets it without a word.
+    // A smaller request is met without a message.
     session.say("setoption name USI_Hash value 2");
     session.say("isready");
     let mut line = String::new();

@@ -33,7 +33,7 @@ pub struct Contestant {
 
 impl Contestant {
     /// Starts the engine and sets its options; `isready` is still to be said. Pondering is
-    /// switched off where it can be and nobody asked for it.
+    /// switched off where it can be, unless an option names it.
     ///
     /// # Errors
     /// If the engine cannot be started or is silent.

@@ -26,7 +26,6 @@ pub mod rating;
 pub mod record;
 pub mod runner;
 pub mod schedule;
-pub mod signatures;
 pub mod sprt;
 pub mod standings;
 pub mod stats;
@@ -35,3 +34,4 @@ pub mod tune;
 pub mod usi_check;
 
 pub use affinity::stay_on_one_core;
+pub use yomikiri_engine::signatures;

@@ -17,7 +17,7 @@ use yomikiri_base::stages::{
     PerThread, StageError, StageUnits, UnitFailure, UnitKeys, Unwatched, all_units, unit_value,
 };
 use yomikiri_base::{Identity, Stages};
-use yomikiri_shogi::Move;
+use yomikiri_shogi::{Move, ParseError};
 use yomikiri_usi::client::{Client, ClientError, Launch};
 use yomikiri_usi::{Go, Info, Setup, UsiValue};
 
@@ -70,7 +70,7 @@ impl Default for OpeningsPlan {
 /// Why no openings were made.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsRunError {
-    /// A plan that asks for nothing.
+    /// A plan of no openings.
     #[error("--plies and --count must be at least 1")]
     Nothing,
     /// The engine.
@@ -79,6 +79,9 @@ pub enum OpeningsRunError {
     /// The units.
     #[error(transparent)]
     Stage(#[from] StageError),
+    /// A line of the engine.
+    #[error("an engine's line is not legal: {0}")]
+    Line(ParseError),
     /// Too few openings are even.
     #[error("{tried} tries brought only {kept} even openings; allow more --spread or --even")]
     TooFew {
@@ -202,9 +205,7 @@ impl OpeningsPlan {
                 None => return Ok(None),
             }
         }
-        let position = opening
-            .position()
-            .map_err(|error| format!("an engine's line is not legal: {error}"))?;
+        let position = opening.position().map_err(OpeningsRunError::Line)?;
         if position.in_check() || !position.has_legal_move() {
             return Ok(None);
         }

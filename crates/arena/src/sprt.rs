@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// A distribution of pair results with the normalized advantage asked for.
+    /// A distribution of pair results with the given normalized advantage.
     fn truth(elo: f64) -> [f64; 5] {
         let p = likeliest(&[0.12, 0.18, 0.40, 0.18, 0.12], pair_advantage(elo));
         let (mean, deviation) = mean_and_deviation(&p);

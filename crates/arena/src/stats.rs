@@ -56,7 +56,7 @@ pub fn bootstrap(
     Some((at(0.025)?, at(0.975)?))
 }
 
-/// Sums of two quantities over the members of a group, whose ratio is asked for.
+/// Sums of two quantities over the members of a group, for their ratio.
 pub type Parts = (f64, f64);
 
 /// The ratio of the sums over all groups, and its 95 % interval from drawing whole groups anew.

@@ -1,4 +1,6 @@
-//! Time as a value that is handed in, so that nothing below the front ends asks the system for it.
+//! Time as a value that is handed in: what also runs in a browser (rules, searches, solvers, games)
+//! never reads the system's clock. Deadlines for other processes, the seconds of logged units and
+//! the pace of a run that is shown are the system's.
 //!
 //! A test moves a [`ManualClock`] by hand; a browser hands in its own function
 //! ([`Clock::from_fn`]), since `wasm32-unknown-unknown` has no system clock.

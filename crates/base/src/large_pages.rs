@@ -1,13 +1,13 @@
 //! Large pages for tables that are read at random.
 //!
 //! A table of 1 GiB has 262,144 pages of the usual size, and nearly every look-up had to search for
-//! its page first. Linux gives pages of 2 MiB where a program asks for them. Measured in the
+//! its page first. Linux gives pages of 2 MiB on request. Measured in the
 //! engine's transposition table: after prefetching, most of the time spent in playing a move was
 //! the search for the page of an entry (7 % of all).
 
 /// An empty list with room for `count` values that never moves while it stays within them, on large
 /// pages where the system has them. Room that is not used yet takes no memory. `None` if the system
-/// has not so much to give.
+/// has less memory.
 pub fn reserve<T>(count: usize) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).ok()?;
@@ -23,7 +23,7 @@ pub fn large_list<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     list
 }
 
-/// Asks for large pages under memory that was not written to yet: a new list, or zeros fresh from
+/// Requests large pages under memory that was not written to yet: a new list, or zeros fresh from
 /// the system. Where they are not granted, everything works as before.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]

@@ -61,14 +61,14 @@ pub fn ensure_free(path: &Path, force: bool) -> Result<(), OutputError> {
 pub fn ensure_writable(path: &Path, force: bool) -> Result<(), OutputError> {
     ensure_free(path, force)?;
     if is_special(path) {
-        // To open and close a pipe would tell its reader that this was all.
+        // Opening and closing a pipe would be the end of the file to its reader.
         return Ok(());
     }
     ensure_folder_of(path)?;
     files::ensure_writable(path).map_err(|error| OutputError::Write(path.to_path_buf(), error))
 }
 
-/// Makes a folder that was asked for, but not the folders above it, and makes sure that files can
+/// Makes a folder, but not the folders above it, and makes sure that files can
 /// be written into it.
 ///
 /// # Errors

@@ -55,10 +55,10 @@ pub enum PackedError {
         /// The bound.
         limit: u64,
     },
-    /// A zstd frame asks for a larger window than the bound.
+    /// A zstd frame needs a larger window than the bound.
     #[error("its zstd window of {window} bytes is larger than the limit of {limit} bytes")]
     WindowTooLarge {
-        /// What the frame asks for.
+        /// What the frame needs.
         window: u64,
         /// The bound.
         limit: u64,
@@ -133,7 +133,7 @@ enum Source<R: BufRead> {
     Gzip(Box<MultiGzDecoder<Opening<R>>>),
 }
 
-/// The bytes that were looked at to tell the packing, then the rest.
+/// The bytes that were read to recognise the packing, then the rest.
 type Opening<R> = io::Chain<io::Cursor<Vec<u8>>, R>;
 
 impl<R: BufRead> PackedReader<R> {

@@ -45,7 +45,7 @@ impl Book {
         self.positions.len()
     }
 
-    /// Whether it knows nothing.
+    /// Whether it holds no position.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

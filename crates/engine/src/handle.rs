@@ -140,8 +140,8 @@ impl Engine {
         &self.settings
     }
 
-    /// The size of the transposition table in megabytes: less than the settings ask for where
-    /// memory has no room for so much.
+    /// The size of the transposition table in megabytes: less than the settings say where
+    /// memory has no room for that.
     pub fn hash_megabytes(&self) -> usize {
         self.core().table_megabytes()
     }
@@ -221,7 +221,7 @@ impl Engine {
         Ok(search)
     }
 
-    /// Starts a search on a thread of its own that was asked for a while ago: its clock runs from
+    /// Starts a search on a thread of its own that was requested earlier: its clock runs from
     /// then on. The observer receives the events on that thread.
     ///
     /// # Errors

@@ -30,6 +30,7 @@ pub mod realization;
 mod run;
 pub mod search;
 pub mod settings;
+pub mod signatures;
 pub mod speculative;
 pub mod strength;
 mod threads;

@@ -1,11 +1,11 @@
 //! How much memory there is to take.
 //!
 //! Linux promises more memory than it has: a request beyond it is granted, and the process is
-//! killed when the pages are written. So the transposition table asks first, by [`room`]: what
+//! killed when the pages are written. So [`room`] bounds the transposition table: what
 //! `/proc/meminfo` calls available, or less where a control group (version 2, as containers have)
-//! allows less, and of that seven eighths. Where the system does not say, or gives less than it
-//! said (a limit on address space), a table is halved until it fits. No page is written before the
-//! size is settled.
+//! allows less, and of that seven eighths. Where the system has no such figure, or gives less than
+//! the figure (a limit on address space), a table is halved until it fits. No page is written
+//! before the size is settled.
 
 use std::path::Path;
 

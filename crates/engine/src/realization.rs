@@ -12,7 +12,7 @@ use yomikiri_shogi::{Move, Position};
 /// The probabilities of moves, in millionths.
 pub struct MoveProbabilities {
     table: [u32; COUNT],
-    /// Made when it is first asked for.
+    /// Made on first use.
     policy: RefCell<Option<Box<PolicyCache>>>,
 }
 

@@ -54,10 +54,10 @@ impl SearchOutcome {
     }
 }
 
-/// A search that is asked for, with its limits settled.
+/// A requested search with its limits settled.
 pub(crate) struct Request {
     position: Position,
-    /// What the caller asks for, within what the settings allow.
+    /// The caller's limits, within what the settings allow.
     allowed: Limits,
     /// Those limits within what the level sees, and the plan of the time.
     pub(crate) planner: Planner,
@@ -84,7 +84,7 @@ impl Request {
     }
 }
 
-/// The limits asked for, within those of the settings, where 0 means none.
+/// The caller's limits, within those of the settings, where 0 means none.
 fn limited(limits: &Limits, depth: i32, nodes: u64) -> Limits {
     let within = |asked: Option<u64>, most: u64| match (asked, most) {
         (asked, 0) => asked,
@@ -266,7 +266,7 @@ impl Core {
 
     /// The root moves, best first.
     fn search(&mut self, job: &SearchJob<'_>, on_event: &mut OnEvent<'_>) -> Vec<RootMove> {
-        // A level looks at more lines than the user asked for.
+        // A level searches more lines than `MultiPV`.
         let asked = self.settings.game.lines.max(1);
         let mut first_lines = |event: &SearchEvent| {
             if event.info().is_none_or(|info| info.line <= asked) {

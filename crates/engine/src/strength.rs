@@ -83,7 +83,7 @@ impl Level {
         usize::from(self.number).checked_sub(1).and_then(|index| RESTRAINTS.get(index))
     }
 
-    /// The limits asked for, within what the level sees. Moves asked for by name stay.
+    /// The given limits, within what the level sees. Moves given by name (`searchmoves`) stay.
     pub fn narrow(self, position: &Position, limits: Limits) -> Limits {
         let Some(restraint) = self.restraint() else { return limits };
         let nodes = limits.nodes.map_or(restraint.nodes, |asked| asked.min(restraint.nodes));

@@ -18,7 +18,7 @@ pub const RUN_STACK: usize = 512 << 10;
 /// The stack of a search's own thread: deep enough for every search and nearly every proof. Pages
 /// that are not used take no memory.
 const DEEP_STACK: usize = 256 << 20;
-/// Where the system does not give so much, it is asked for half, and so on down to this.
+/// Where the system does not give that, half is tried, and so on down to this.
 const LEAST_STACK: usize = 1 << 20;
 /// What the frames above and beside the recursion may take.
 const STACK_MARGIN: usize = LEAST_STACK / 2;
@@ -89,8 +89,8 @@ pub(crate) fn spawn_deep<T: Send + 'static>(
     result
 }
 
-/// Stops the helpers when the main worker is done, even if it ends by a panic: nobody else would
-/// tell them.
+/// Stops the helpers when the main worker is done, even if it ends by a panic: nothing else
+/// would stop them.
 struct StopAtEnd<'a>(&'a Control);
 
 impl Drop for StopAtEnd<'_> {
@@ -130,7 +130,7 @@ pub(crate) fn run_workers(
         found.extend(running.into_iter().filter_map(|thread| thread.join().ok()));
         found
     });
-    // Who asks for a depth or for several lines gets those of the main worker.
+    // A search to a depth or of several lines gives those of the main worker.
     let votes = job.lines == 1 && job.limits.depth.is_none();
     let elected = if votes { elect(&found) } else { 0 };
     if elected > 0 {
@@ -141,7 +141,7 @@ pub(crate) fn run_workers(
 
 /// The place of the worker that is believed. Each votes for its move by the depth it searched and
 /// by how much better its value is than the worst (as Stockfish does it); the deepest of those that
-/// found the elected move speaks for it. A proven mate counts more than votes, the shortest most.
+/// found the elected move represents it. A proven mate counts more than votes, the shortest most.
 fn elect(found: &[Vec<RootMove>]) -> usize {
     let best = |place: usize| found[place].first().filter(|root| root.depth > 0);
     let Some(main) = best(0) else { return 0 };
@@ -217,7 +217,7 @@ mod tests {
     impl SearchWorker for Mock {
         fn work(&mut self, job: &SearchJob<'_>, _: &mut OnEvent<'_>) -> Vec<RootMove> {
             match self {
-                Mock::Fails => panic!("a worker that fails, as the test wants"),
+                Mock::Fails => panic!("a worker that fails, on purpose"),
                 Mock::Finds => {
                     vec![RootMove::of_line(job.position.legal_moves()[..1].to_vec(), 0)]
                 }
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(elect(&[main.clone(), found("2g2f", 90, 10)]), 1, "better");
         assert_eq!(elect(&[main.clone(), found("2g2f", 20, 9)]), 0, "neither");
         let agree = [main.clone(), found("2g2f", 30, 9), found("2g2f", 30, 8)];
-        assert_eq!(elect(&agree), 1, "more, and the deeper of them speaks");
+        assert_eq!(elect(&agree), 1, "more, and the deeper of them represents it");
     }
 
     #[test]

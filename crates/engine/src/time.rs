@@ -161,7 +161,7 @@ impl Schedule {
         self.optimum.is_some() && self.optimum == self.maximum
     }
 
-    /// Whether a search that has used so much should begin no other iteration.
+    /// Whether a search that has used this much time should begin no other iteration.
     pub fn is_used_up(&self, used: Duration, optimum: Duration) -> bool {
         let target = match self.full_seconds {
             // The rest of a begun second costs nothing.

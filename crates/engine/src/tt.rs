@@ -137,7 +137,7 @@ const HEADROOM: usize = 256 * MEGABYTE;
 /// This many clusters if memory has room for them.
 fn empty_clusters(count: usize) -> Option<Vec<Cluster>> {
     let mut list = reserve(count)?;
-    // Asked for and given back unused: what comes after the table needs memory as well.
+    // Reserved and given back unused: what comes after the table needs memory as well.
     drop(reserve::<u8>((count * size_of::<Cluster>()).min(HEADROOM))?);
     list.resize_with(count, Cluster::default);
     Some(list)
@@ -166,7 +166,7 @@ impl TranspositionTable {
         TranspositionTable { clusters, generation: AtomicU8::new(0) }
     }
 
-    /// The size of the table, which may be less than was asked for.
+    /// The size of the table, which may be less than the size requested.
     pub fn megabytes(&self) -> usize {
         size_of_val(self.clusters.as_slice()) / MEGABYTE
     }

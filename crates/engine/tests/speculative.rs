@@ -1,4 +1,4 @@
-//! Speculative play inside the engine: it speaks up only where the loss is proven.
+//! Speculative play inside the engine: it acts only where the loss is proven.
 
 mod common;
 

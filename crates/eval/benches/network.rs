@@ -4,7 +4,7 @@
 //! network from a seed. Each line plays the same moves with the same looks ahead as a search
 //! makes them (a push, a value, a pop for every sibling) and prints the sum of all values as a
 //! checksum: it must be the same on all levels. `fresh` computes all sums anew for each value,
-//! `forward` only asks for the value again.
+//! `forward` only computes the value again.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use rustix::time::{ClockId, clock_gettime};

@@ -37,7 +37,7 @@ fn check_game<E: Evaluation>(eval: &E, random: &mut Rng) {
     followed.reset(&position);
     for _ in 0..PLIES {
         let Some(mv) = random.choice(position.legal_moves()) else { break };
-        // A value may be asked for or not: lazy updates must come to the same.
+        // With or without a value in between, lazy updates must come to the same.
         if random.bool() {
             check_value(eval, &mut followed, &position);
         }

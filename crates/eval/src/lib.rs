@@ -25,7 +25,7 @@ use yomikiri_shogi::{BoardChange, Position};
 ///
 /// One protocol for every caller: [`reset`](Self::reset) to a position, then
 /// [`push`](Self::push) after each move that is played and [`pop`](Self::pop) for each that is
-/// taken back. How much of the work is done at once and how much when the value is asked for is
+/// taken back. How much of the work is done at once and how much in [`evaluate`](Self::evaluate) is
 /// the evaluation's own business.
 pub trait Evaluation: Clone + Send + 'static {
     /// Looks at the whole position and forgets what was before it.

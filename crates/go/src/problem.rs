@@ -93,7 +93,7 @@ pub struct CaptureProblem {
     pub target: Point,
     /// Who moves first: the attacker or the defender.
     pub first: Role,
-    /// What the file expects, if it says so.
+    /// The answer that the file expects, if it has one.
     pub expected: Option<Expected>,
     /// GNU Go's own answer, if the file has it.
     pub gnugo: Option<Expected>,

@@ -99,7 +99,7 @@ pub enum BlockError {
     NoStone(Point),
 }
 
-/// Asks about one block with both sides first. `None` if there is no stone on `target`.
+/// Solves one block with each side first. `None` if there is no stone on `target`.
 pub fn read_block(
     board: &Board,
     target: Point,

@@ -49,12 +49,12 @@ pub enum SgfError {
     /// Set-up stones that cannot stand.
     #[error("set-up: {0}")]
     SetUp(RefusedMove),
-    /// Fewer moves than asked for.
+    /// Fewer moves than requested.
     #[error("the game has {has} moves, position after move {wanted} was asked for")]
     TooShort {
         /// Moves in the main line.
         has: usize,
-        /// Moves asked for.
+        /// Moves requested.
         wanted: usize,
     },
 }

@@ -172,7 +172,7 @@ fn show(problem: &CaptureProblem, give_up: Option<u32>, truth: CaptureResult) ->
 fn ask_all(sizes: &RangeInclusive<usize>, questions: u64, limit: usize, threads: u64) -> Tally {
     let part = |thread: u64| {
         let mut tally = Tally::default();
-        // Pairs, so that every thread asks both sides.
+        // Pairs, so that every thread solves both sides.
         let numbers = (0..questions).filter(|number| number / 2 % threads == thread);
         for (asked, number) in (1..).zip(numbers) {
             tally.ask(sizes.clone(), number, limit);
@@ -192,7 +192,7 @@ fn ask_all(sizes: &RangeInclusive<usize>, questions: u64, limit: usize, threads:
     })
 }
 
-/// The questions of the long form, if it is asked for.
+/// The number of questions of the long form, if it is switched on.
 fn long_form() -> Option<u64> {
     let text = std::env::var("YOMIKIRI_ORACLE").ok()?;
     Some(text.parse().expect("YOMIKIRI_ORACLE is a number of questions"))

@@ -21,7 +21,7 @@ const WANTED: usize = 18;
 const AREA: usize = 7;
 /// Most nodes of a search: quick runs are not to spend more.
 const MOST_NODES: u64 = 3_000;
-/// A problem with fewer nodes is too easy to tell ways of search apart.
+/// A problem with fewer nodes is too easy to distinguish ways of search.
 const LEAST_NODES: u64 = 100;
 
 fn main() {

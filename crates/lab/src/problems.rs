@@ -98,7 +98,7 @@ struct JsonProblem {
 }
 
 impl JsonProblem {
-    /// Whether it asks for the next move of a game: mates are for the solver, and a side without a
+    /// Whether it is about the next move of a game: mates are for the solver, and a side without a
     /// king plays no game.
     fn is_next_move(&self) -> bool {
         let board = self.sfen.split(' ').next().unwrap_or_default();

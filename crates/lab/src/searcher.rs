@@ -20,7 +20,7 @@ use yomikiri_shogi::{Move, Position};
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct SearchFound {
-    /// The best moves of the root, best first; as many as lines were asked for.
+    /// The best moves of the root, best first; as many as lines were searched.
     pub best: Vec<Move>,
     /// The value of the best.
     pub value: Value,

@@ -72,17 +72,17 @@ pub fn play_pair_of(
     players: [&SelfPlayer; 2],
     opening: &Setup,
 ) -> GamePair {
-    let mut desks = [0, 1].map(|side| {
+    let mut configured = [0, 1].map(|side| {
         let player = players[side];
-        let mut desk = searchers[side].make(player.evaluator, TABLE);
-        desk.configure(&player.params, &player.model);
-        desk
+        let mut searcher = searchers[side].make(player.evaluator, TABLE);
+        searcher.configure(&player.params, &player.model);
+        searcher
     });
     let mut pair =
         GamePair { half_points: 0, games: [0; 3], moves: [0; 2], nodes: [0; 2], micros: [0; 2] };
     for black in [0, 1] {
-        desks.iter_mut().for_each(|desk| desk.forget());
-        let winner = play_game(&mut desks, players, black, opening, &mut pair);
+        configured.iter_mut().for_each(|searcher| searcher.forget());
+        let winner = play_game(&mut configured, players, black, opening, &mut pair);
         let result = match winner {
             Some(0) => 0,
             None => 1,
@@ -96,7 +96,7 @@ pub fn play_pair_of(
 
 /// One game; the index of the winner.
 fn play_game(
-    desks: &mut [Box<dyn LabSearcher>; 2],
+    configured: &mut [Box<dyn LabSearcher>; 2],
     players: [&SelfPlayer; 2],
     black: usize,
     opening: &Setup,
@@ -108,7 +108,7 @@ fn play_game(
     while let Some(side) = game.turn() {
         let mover = seat(side);
         let started = Instant::now();
-        let found = desks[mover].search(game.position(), &players[mover].limits, 1);
+        let found = configured[mover].search(game.position(), &players[mover].limits, 1);
         let elapsed = started.elapsed();
         pair.micros[mover] += u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
         pair.nodes[mover] += found.nodes;

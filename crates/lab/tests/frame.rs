@@ -9,8 +9,7 @@ use yomikiri_base::{Shard, StopToken};
 use yomikiri_lab::manifest::Manifest;
 use yomikiri_lab::page::Page;
 use yomikiri_lab::papers::{ALL, find};
-use yomikiri_lab::run::report;
-use yomikiri_lab::run::run;
+use yomikiri_lab::run::{config_table, report, run};
 use yomikiri_lab::stored::MANIFEST_FILE;
 use yomikiri_lab::{
     Comparison, Experiment, LabError, LabPlan, NoProgress, Progress, Results, Run, RunOptions,
@@ -149,8 +148,8 @@ const HEX_WIDENING: Case = Case {
     files: &["solved.csv"],
 };
 
-const PROGRESS: Case = Case {
-    name: "progress",
+const BONANZA: Case = Case {
+    name: "bonanza",
     settings: "train_games = 2\ntest_games = 1\nbatch = 1\nmatch_pairs = 1\nmiddle_pairs = 1\n\
                match_nodes = 20\nsweep_q = [0.3]\n",
     units: 2,
@@ -168,7 +167,7 @@ const POSITIONS: Case = Case {
 };
 
 const CASES: [Case; 8] =
-    [WIDENING, PROBCUT, SINGULAR, SPECULATIVE, TSUME_WIDENING, HEX_WIDENING, PROGRESS, POSITIONS];
+    [WIDENING, PROBCUT, SINGULAR, SPECULATIVE, TSUME_WIDENING, HEX_WIDENING, BONANZA, POSITIONS];
 
 #[test]
 fn every_experiment_that_is_broken_off_ends_like_an_unbroken_one() {
@@ -294,6 +293,24 @@ fn check_report(case: &Case, whole: &Path, broken: &Path) {
     let options = RunOptions { measures: false, ..plan.options(&again) };
     run(experiment, &options, &NoProgress).expect("the same run");
     let _ = std::fs::remove_dir_all(again);
+}
+
+#[test]
+fn an_experiment_is_known_by_the_name_that_it_had() {
+    for experiment in ALL {
+        for name in experiment.old_names() {
+            assert_eq!(find(name).map(|found| found.name()), Some(experiment.name()));
+        }
+    }
+    assert_eq!(find("progress").map(|found| found.name()), Some("bonanza"));
+    let folder = folder("old-name");
+    let config = folder.join("config.toml");
+    std::fs::write(&config, "[progress]\ntrain_games = 7\n").expect("written");
+    let table = config_table(&config, "bonanza").expect("the table under its old name");
+    assert_eq!(table.get("train_games").and_then(toml::Value::as_integer), Some(7));
+    let text = r#"{"experiment": "progress", "settings": {}}"#;
+    let plan: LabPlan = serde_json::from_str(text).expect("a plan");
+    assert_eq!(plan.folder(Path::new("out")), Path::new("out/bonanza"));
 }
 
 fn check_pages(case: &Case, out: &Path) {

@@ -235,7 +235,7 @@ struct Sibling {
 }
 
 impl Sibling {
-    /// One so much better or worse than the move played that its features do not matter.
+    /// One too much better or worse than the move played for its features to matter.
     fn far(value: Score) -> Sibling {
         Sibling {
             comes: 0..0,

@@ -106,7 +106,7 @@ pub struct LearnerHost<'a> {
     pub commit: &'a str,
     /// Receives each step, and may break off.
     pub on_step: &'a mut dyn FnMut(&LearnerProgress) -> ControlFlow<()>,
-    /// Asks workers elsewhere for the units of each step, where there are any.
+    /// Gives the units of each step to workers elsewhere, where there are any.
     pub elsewhere: Option<&'a mut dyn Stages>,
 }
 

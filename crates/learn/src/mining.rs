@@ -1,7 +1,7 @@
 //! Frequent three-piece patterns.
 //!
 //! Paper: Matsui et al. 2008, section 2.4: three-piece patterns that appear often in the records,
-//! to tell castles apart. Ours: three pieces of one side, each within two steps of the others,
+//! to distinguish castles. Ours: three pieces of one side, each within two steps of the others,
 //! not all pawns, and not as the game begins; counted as the owner sees the board.
 
 use crate::dataset::TrainingGame;

@@ -208,7 +208,7 @@ impl Game {
         self.over = Some(over);
     }
 
-    /// Takes moves back until one of a side that is asked for has been taken; how many were. The
+    /// Takes moves back until one of a given side has been taken; how many were. The
     /// end, if there was one, is gone too. The clocks go on as they stand.
     pub fn take_back(&mut self, wanted: impl Fn(Color) -> bool) -> usize {
         let first = self.start.side_to_move();

@@ -1,12 +1,12 @@
 //! One game of shogi, whoever plays it and wherever.
 //!
-//! * [`game`]: the game as a state machine. It asks nobody for the time: what a decision took is
+//! * [`game`]: the game as a state machine. It reads no clock: what a decision took is
 //!   handed in with it.
 //! * [`rules`]: what a game is played by; [`clock`] and [`time_control`]: how long players may
 //!   think; [`ending`]: how games end, in every form of words.
 //! * [`recorded`]: a game together with what its record says beside the moves.
 //! * [`player`]: whoever decides (an engine in this process, a USI engine, a person), and the loop
-//!   that asks one after the other.
+//!   that lets them move in turn.
 //! * [`person`]: somebody at a terminal; [`usi_front`]: the engine as GUIs know it.
 //! * [`csa`]: games on a server.
 //! * [`analyse`]: what an engine thinks of a finished game.

@@ -110,7 +110,7 @@ impl RecordedGame {
         self.game.end(over);
     }
 
-    /// Takes moves back until one of a side that is asked for has been taken; how many were.
+    /// Takes moves back until one of a given side has been taken; how many were.
     pub fn take_back(&mut self, wanted: impl Fn(Color) -> bool) -> usize {
         let taken = self.game.take_back(wanted);
         self.remarks.truncate(self.game.plies().len());

@@ -1,4 +1,4 @@
-//! The client against a scripted server on loopback: the server says what the test asks it to and
+//! The client against a scripted server on loopback: the server sends what the test gives it and
 //! receives what the client answers.
 
 use std::io::{BufRead, BufReader, Write};
@@ -25,7 +25,7 @@ struct Visitor {
 impl Visitor {
     fn receive(&mut self) -> String {
         let mut line = String::new();
-        self.input.read_line(&mut line).expect("the client speaks");
+        self.input.read_line(&mut line).expect("the client sends a line");
         line.trim_end().to_string()
     }
 
@@ -51,7 +51,7 @@ impl Visitor {
         self.say(&format!("START:{id}"));
     }
 
-    /// Hears a move, and repeats it with a time as servers do.
+    /// Receives a move, and repeats it with a time as servers do.
     fn take_move(&mut self, position: &mut Position, seconds: u32) -> String {
         let line = self.receive();
         let mv = read_move(position, line.split(',').next().unwrap()).expect("a legal move");

@@ -23,7 +23,7 @@ pub struct Context {
     pub input: UnpackLimits,
     /// What the name `-` stands for in a plan, where standard input was read.
     pub standard: Option<Arc<[u8]>>,
-    /// How it speaks to people. Files that are compared do not depend on it.
+    /// The language of messages. Files that are compared do not depend on it.
     pub language: Language,
     /// How it writes moves for people.
     pub notation: Notation,
@@ -59,10 +59,10 @@ impl Context {
 }
 
 /// Receives how the search of a mate problem, named first, stands.
-pub type HearMate = dyn Fn(&str, &SolverProgress) + Sync;
+pub type OnProblemProgress = dyn Fn(&str, &SolverProgress) + Sync;
 
 /// Receives how far a learner is: steps done, steps in all, and the rest in words.
-pub type HearLearner = dyn Fn(usize, usize, &str) + Sync;
+pub type OnLearnerStep = dyn Fn(usize, usize, &str) + Sync;
 
 /// Who receives more of some kinds of runs than how many units are done.
 #[derive(Default)]
@@ -74,9 +74,9 @@ pub struct Front<'a> {
     /// Receives in words what a unit came to, for the kinds that have more to say than a count.
     pub line: Option<&'a (dyn Fn(&str) + Sync)>,
     /// Receives searches of mate problems.
-    pub mate: Option<&'a HearMate>,
+    pub mate: Option<&'a OnProblemProgress>,
     /// Receives a learner's steps.
-    pub learner: Option<&'a HearLearner>,
+    pub learner: Option<&'a OnLearnerStep>,
 }
 
 /// What a run has come to.

@@ -17,7 +17,7 @@ pub struct Local<'a> {
     pub shard: Shard,
     /// Ends it after the units in work.
     pub stop: StopToken,
-    /// Hears how far it is.
+    /// Receives its progress.
     pub progress: &'a dyn StageProgress,
     /// The folder of the merged shards of the stages before.
     pub from: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub fn run_local(
 /// The folder in which the log of a plan is.
 pub(crate) fn log_folder(plan: &Plan, out: &Path) -> PathBuf {
     match plan {
-        Plan::Lab(plan) => out.join(&plan.experiment),
+        Plan::Lab(plan) => plan.folder(out),
         _ => out.to_path_buf(),
     }
 }
@@ -135,9 +135,16 @@ pub fn worker(plan: &Plan, context: &Context) -> UnitWorker {
 pub fn report(folder: &Path, context: &Context) -> Result<usize, RunsError> {
     let local = Local { works: false, ..Local::default() };
     for &experiment in yomikiri_lab::papers::ALL {
+        let has_results = |own: &Path| own.join(yomikiri_lab::stored::RESULTS_FILE).exists();
+        // Results from before the experiment was renamed keep their folder.
+        for earlier in experiment.old_names().iter().map(|name| folder.join(name)) {
+            if has_results(&earlier) {
+                yomikiri_lab::run::report(experiment, &earlier)?;
+            }
+        }
         let own = folder.join(experiment.name());
         let plan = own.join(PLAN_FILE);
-        if own.join(yomikiri_lab::stored::RESULTS_FILE).exists() {
+        if has_results(&own) {
             yomikiri_lab::run::report(experiment, &own)?;
         } else if plan.exists() {
             run_local(&Plan::read(&plan)?, folder, &local, context, &mut Front::default())?;

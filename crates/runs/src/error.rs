@@ -7,6 +7,7 @@ use yomikiri_base::UnitLogError;
 use yomikiri_base::stages::{StageError, UnitFailure};
 use yomikiri_lab::LabError;
 use yomikiri_learn::positions::RunError;
+use yomikiri_usi::client::ClientError;
 
 /// Why a run cannot be made, done or merged.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +18,7 @@ pub enum RunsError {
     /// A plan of another version of the format.
     #[error("the plan is of version {0}, and this program knows version 1")]
     Version(u64),
-    /// A plan that asks for something that cannot be.
+    /// A plan with a value that cannot be.
     #[error("{0}")]
     Wrong(String),
     /// A file.
@@ -27,6 +28,14 @@ pub enum RunsError {
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
+    },
+    /// A game that the engine does not analyse.
+    #[error("{name}: {error}")]
+    Game {
+        /// Which.
+        name: String,
+        /// What is wrong with the engine.
+        error: ClientError,
     },
     /// Nothing to merge.
     #[error("there is nothing to merge")]

@@ -64,7 +64,7 @@ mod record_files;
 mod solution_files;
 
 pub use cluster::{ClusterError, ClusterRun};
-pub use context::{Context, Front, HearLearner, HearMate, RunReport};
+pub use context::{Context, Front, OnLearnerStep, OnProblemProgress, RunReport};
 pub use driver::{Local, owner, report, run_local, worker};
 pub use error::RunsError;
 pub use kinds::TIMES_FILE;

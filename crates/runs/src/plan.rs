@@ -10,9 +10,11 @@ use yomikiri_arena::tune::TunePlan;
 use yomikiri_base::Stages;
 use yomikiri_lab::LabPlan;
 use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemsPlan};
+use yomikiri_learn::book::BookPlan;
 use yomikiri_learn::eval_run::EvalPlan;
 use yomikiri_learn::network::NetworkPlan;
 use yomikiri_learn::policy::PolicyPlan;
+use yomikiri_learn::policy::levels::LevelsPlan;
 
 use crate::error::file_error;
 use crate::kinds::{
@@ -58,6 +60,10 @@ pub enum Plan {
     LearnNetwork(NetworkPlan),
     /// A move policy, learned from games.
     LearnPolicy(PolicyPlan),
+    /// An opening book, collected from games.
+    LearnBook(BookPlan),
+    /// The levels of play beside people.
+    LearnLevels(LevelsPlan),
 }
 
 impl Plan {
@@ -112,6 +118,8 @@ impl Plan {
             Plan::Tune(_) => "tune",
             Plan::LearnNetwork(_) => "learn-network",
             Plan::LearnPolicy(_) => "learn-policy",
+            Plan::LearnBook(_) => "learn-book",
+            Plan::LearnLevels(_) => "learn-levels",
         }
     }
 
@@ -133,6 +141,8 @@ impl Plan {
             Plan::Analyse(plan) => vec![plan.games.clone()],
             Plan::Tune(plan) => plan.files(),
             Plan::LearnPolicy(plan) => plan.files(),
+            Plan::LearnBook(plan) => plan.games.clone(),
+            Plan::LearnLevels(plan) => plan.games.clone(),
         }
     }
 
@@ -173,6 +183,8 @@ impl Plan {
             Plan::LearnEval(plan) => learn::run(plan, stages, out, context, front),
             Plan::LearnNetwork(plan) => learn::run(plan, stages, out, context, front),
             Plan::LearnPolicy(plan) => learn::run(plan, stages, out, context, front),
+            Plan::LearnBook(plan) => learn::book(plan, stages, out, context, front),
+            Plan::LearnLevels(plan) => learn::levels(plan, stages, out, context, front),
         }
     }
 }

@@ -116,7 +116,7 @@ fn of_haitaka(case: &Case, leaves: Leaves) -> u64 {
     }
 }
 
-/// Board moves and drops are asked for apart, which the peer's own example does and which is a
+/// Board moves and drops are generated apart, which the peer's own example does and which is a
 /// quarter faster than asking for both at once.
 fn haitaka_bulk(board: &haitaka::Board, depth: u32) -> u64 {
     let mut nodes = 0;

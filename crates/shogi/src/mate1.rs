@@ -3,7 +3,7 @@
 //! Every check is generated, but most are dismissed before they are played, whole batches at a
 //! time: the checking piece must cover each square to which the king could still flee, and must not
 //! be there for the king or another piece to take, nor so far away that a drop can come between.
-//! What passes is played and asked for a legal answer, so the verdict is that of the move
+//! What passes is played and searched for a legal answer, so the verdict is that of the move
 //! generator.
 
 use crate::attacks;

@@ -1,4 +1,4 @@
-//! The languages, and which one the user's system speaks.
+//! The languages, and which one the user's system is set to.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -37,7 +37,7 @@ impl Language {
         }
     }
 
-    /// The language that a command line asks for (`--lang`), or else the system's. What is wrong
+    /// The language that a command line names (`--lang`), or else the system's. What is wrong
     /// with it is reported when the whole command line is read.
     pub fn asked_for(arguments: &[OsString]) -> Language {
         let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();

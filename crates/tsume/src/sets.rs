@@ -105,7 +105,7 @@ impl SetSettings {
     }
 }
 
-/// What is known of a problem after its unit: the answer, and the verdict if one was asked for.
+/// What is known of a problem after its unit: the answer, and the verdict if one was requested.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SetAnswer {
     /// The answer.
@@ -122,7 +122,7 @@ pub struct Solved {
     pub game: Tsume,
     /// The solution, with its proof.
     pub solution: Solution,
-    /// The verdict, if one was asked for.
+    /// The verdict, if one was requested.
     pub judgement: Option<Judgement>,
 }
 
@@ -136,7 +136,7 @@ impl Solved {
     }
 }
 
-/// Solves a problem, and judges it if that is asked for. `search` is what `solver` was made with.
+/// Solves a problem, and judges it on request. `search` is what `solver` was made with.
 pub fn solve(
     problem: &MateProblem,
     settings: &SetSettings,
@@ -189,7 +189,7 @@ impl AnswerFile {
         for (text, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
             match serde_json::from_slice::<ProblemAnswer>(text) {
                 Ok(line) => {
-                    // The name alone does not tell: in a file without names it is the number of a
+                    // The name alone is not enough: in a file without names it is the number of a
                     // line, and files change.
                     done.insert((line.id, line.sfen));
                     kept.extend_from_slice(text);

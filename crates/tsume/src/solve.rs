@@ -139,7 +139,7 @@ pub struct Solution {
     pub verified: bool,
     /// A verified mate: its proof, and how to play it.
     pub proven: Option<Box<Proven>>,
-    /// No mate: the refutation, if it was asked for and the limits were enough.
+    /// No mate: the refutation, if it was requested and the limits were enough.
     pub refutation: Option<Box<Refutation>>,
 }
 
@@ -219,7 +219,7 @@ impl MateSolver {
         &self.solver
     }
 
-    /// Asks one question of its own, with all of the limits, keeping the table of the questions
+    /// Solves one more question, with all of the limits, keeping the table of the questions
     /// before.
     pub(crate) fn fresh(&self, game: &Tsume, length: u16) -> ProofOutcome<Held> {
         let mut run = self.run();

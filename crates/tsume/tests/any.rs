@@ -11,7 +11,7 @@ fn any_mate(nodes: u64) -> MateSolver {
     MateSolver::new(MateSettings { shortest: false, ..settings(nodes) })
 }
 
-/// Solves a problem; if it is a mate, checks what is said about it and says so.
+/// Solves a problem; if it is a mate, checks what is reported about it and prints that.
 fn is_sound(solver: &mut MateSolver, game: &Tsume) -> bool {
     let mut position = game.position().clone();
     let name = position.to_sfen();

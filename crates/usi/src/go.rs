@@ -81,7 +81,7 @@ impl fmt::Display for MateLimit {
     }
 }
 
-/// What `go` asks for. Limits may be joined: the first one reached ends the search.
+/// The arguments of `go`. Limits may be joined: the first one reached ends the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// Think on the opponent's time, until `ponderhit` or `stop`.

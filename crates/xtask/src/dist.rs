@@ -62,7 +62,7 @@ impl DistOrder {
 fn default_target() -> Result<String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc does not tell its host")?.replace("linux-gnu", "linux-musl"))
+    Ok(host.context("rustc does not print its host")?.replace("linux-gnu", "linux-musl"))
 }
 
 /// Makes the archives that are ordered, in `dist` below the folder of what is built.

@@ -50,6 +50,6 @@ fn docs() -> Result<()> {
 }
 
 fn tests() -> Result<()> {
-    // What the program says is compared in English, whatever the developer speaks.
+    // What the program prints is compared in English, whatever the developer's language.
     run(cargo(&["test", "--workspace"])?.env("LC_ALL", "C.UTF-8"))
 }

@@ -1,4 +1,4 @@
-//! `yomikiri csa`: plays on a server that speaks the CSA protocol, such as floodgate.
+//! `yomikiri csa`: plays on a server of the CSA protocol, such as floodgate.
 
 use crate::input::read_text;
 use crate::interrupt::stop_on_interrupt;

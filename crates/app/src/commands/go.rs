@@ -1,7 +1,7 @@
 //! `yomikiri go solve`: can a block be captured?
 
 use super::go_read::{self, BoundArgs, sgf_text};
-use super::long_run::{Job, LongRunArgs, Work, execute_in, print_line};
+use super::long_run::{Job, LongRunArgs, execute_in, print_line};
 use crate::input::read_text;
 use crate::interrupt::stop_on_interrupt;
 use crate::language;
@@ -102,7 +102,7 @@ impl SolveArgs {
         Ok((input, out.map(Path::new)))
     }
 
-    /// Writes or prints the JSON that was asked for.
+    /// Writes or prints the JSON that the options name.
     fn give_json(&self, lines: &str, file: Option<&Path>) -> anyhow::Result<()> {
         match (&self.json, file) {
             (None, _) => {}
@@ -151,13 +151,11 @@ fn solve_set(
     }
     let plan = Plan::GoSolve(GoSolvePlan { set: input.into(), settings });
     let words = args.json.is_none() || json_file.is_some();
-    let mut front = Front::default();
-    if words {
-        front.line = Some(&print_line);
-    }
-    let work = Work { folder: args.out.clone() };
+    let line = words.then_some(&print_line as &(dyn Fn(&str) + Sync));
+    let mut front = Front { line, ..Front::default() };
     let mut job = Job::new(&args.run, Path::new(""), 1);
-    let Some(done) = execute_in(&work, &plan, &mut job, &mut front)? else { return Ok(()) };
+    let done = execute_in(args.out.as_deref(), &plan, &mut job, &mut front)?;
+    let Some(done) = done else { return Ok(()) };
     let path = done.folder.join(TIMES_FILE);
     args.give_json(&read_text(&path)?, json_file)?;
     if words {

@@ -100,7 +100,7 @@ pub struct BlockArgs {
     defend: bool,
 }
 
-/// Asks about every block of a position.
+/// Solves both questions for every block of a position.
 pub fn read(args: &ReadArgs) -> anyhow::Result<()> {
     if let Some(path) = &args.sgf {
         ensure_writable(path, args.force)?;
@@ -139,7 +139,7 @@ pub fn candidates(args: &BlockArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks the paper's variants about a block.
+/// Solves a block by each of the paper's variants.
 pub fn compare(args: &BlockArgs) -> anyhow::Result<()> {
     let position = args.position.read()?;
     let first = if args.defend { Role::Defender } else { Role::Attacker };

@@ -96,8 +96,8 @@ struct RunArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Games to measure beside those that the project carries, or to mine instead of them: one a
-    /// line, `startpos moves ...` in the first column, packed or not (probcut,
-    /// progress, speculative-positions)
+    /// line, `startpos moves ...` in the first column, packed or not (probcut, bonanza,
+    /// speculative-positions)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// Problems made by people, to be asked beside those that the project carries: one a line,
@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn rerun(args: &RerunArgs) -> anyhow::Result<()> {
     let manifest = Manifest::read(&args.manifest)?;
     let plan = LabPlan::of_manifest(&manifest)?;
-    let own = args.out.join(&plan.experiment);
+    let own = plan.folder(&args.out);
     let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
     execute(&Plan::Lab(plan), &mut job, &mut Front::default())?;
     let before = args.manifest.parent().unwrap_or(Path::new("."));
@@ -166,7 +166,8 @@ fn report(folder: &Path) -> anyhow::Result<()> {
     if count == 0 {
         bail!("{}: no experiment has left results here", folder.display());
     }
-    println!("{count} experiments in {}", folder.join("index.html").display());
+    let page = folder.join("index.html");
+    println!("{} in {}", yomikiri_text::counted(count, "experiment"), page.display());
     Ok(())
 }
 

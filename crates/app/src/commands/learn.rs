@@ -22,16 +22,10 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Action {
     /// Learn the coefficients of the evaluation: the moves played should look best
-    ///
-    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
-    /// is given again with the same --checkpoint.
     Eval(train::EvalArgs),
     /// Make training positions by self-play, for networks
     Positions(positions::PositionsArgs),
     /// Learn a network from positions with scores and results
-    ///
-    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
-    /// is given again with the same --checkpoint; the result is that of an unbroken run.
     Network(train::NetworkArgs),
     /// Learn how far a game has come from what stands where
     ///
@@ -44,9 +38,6 @@ enum Action {
     /// The engine loads the table by its option MoveProbabilities.
     MoveProbability(collect::MoveProbabilityArgs),
     /// Learn which moves people play: a probability for every legal move
-    ///
-    /// A run can be stopped at any moment (Ctrl-C) and goes on where it was when the same command
-    /// is given again with the same --checkpoint; the result is that of an unbroken run.
     Policy(train::PolicyArgs),
     /// Measure how well the policy predicts what was played, beside the categories of moves
     PolicyAgreement(measure::PolicyAgreementArgs),

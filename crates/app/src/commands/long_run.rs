@@ -37,7 +37,7 @@ impl LongRunArgs {
     }
 }
 
-/// Options of every command that asks an engine.
+/// Options of every command that uses an engine.
 #[derive(clap::Args)]
 pub struct EngineArgs {
     /// The engine: words such as cmd="PROGRAM ARGS" dir=FOLDER option.NAME=VALUE; this program if
@@ -79,7 +79,19 @@ impl<'a> Job<'a> {
 pub struct Work {
     /// Keep the run in this folder, where the same command goes on after an interruption
     #[arg(long, value_name = "DIR")]
-    pub folder: Option<PathBuf>,
+    folder: Option<PathBuf>,
+    #[command(flatten)]
+    run: LongRunArgs,
+}
+
+impl Work {
+    /// Does a run on threads; nothing if only a part or a plan was requested.
+    pub fn execute(&self, plan: &Plan, threads: usize) -> anyhow::Result<Option<Done>> {
+        let remark = |line: &str| BAR.suspend(|| eprintln!("{line}"));
+        let mut front = Front { line: Some(&remark), ..Front::default() };
+        let mut job = Job::new(&self.run, Path::new(""), threads);
+        execute_in(self.folder.as_deref(), plan, &mut job, &mut front)
+    }
 }
 
 /// A run that is done.
@@ -92,9 +104,9 @@ pub struct Done {
     pub text: String,
 }
 
-/// Does a run that gives its result elsewhere. Nothing if only a part or a plan was asked for.
+/// Does a run that gives its result elsewhere. Nothing if only a part or a plan was requested.
 pub fn execute_in(
-    work: &Work,
+    folder: Option<&Path>,
     plan: &Plan,
     job: &mut Job<'_>,
     front: &mut Front<'_>,
@@ -104,11 +116,11 @@ pub fn execute_in(
         return Ok(None);
     }
     ensure!(
-        work.folder.is_some() || job.args.is_simple(),
+        folder.is_some() || job.args.is_simple(),
         "--shard and --from need a folder to keep the run in"
     );
-    let (folder, kept) = match &work.folder {
-        Some(folder) => (folder.clone(), None),
+    let (folder, kept) = match folder {
+        Some(folder) => (folder.to_path_buf(), None),
         None => {
             let kept = tempfile::tempdir().context("no folder for the run")?;
             (kept.path().to_path_buf(), Some(kept))
@@ -118,7 +130,7 @@ pub fn execute_in(
     Ok(report.map(|report| Done { folder, _kept: kept, text: report.text }))
 }
 
-/// Writes the plan, if that was asked for, or does it and prints what it comes to.
+/// Writes the plan (`--plan`), or does it and prints its summary.
 pub fn execute(plan: &Plan, job: &mut Job<'_>, front: &mut Front<'_>) -> anyhow::Result<()> {
     if let Some(file) = &job.args.plan {
         return write_plan(plan, file);

@@ -1,12 +1,12 @@
 //! `yomikiri openings`: makes balanced openings for matches.
 
-use super::long_run::{EngineArgs, Job, LongRunArgs, Work, execute_in};
+use super::long_run::{EngineArgs, Work};
 use crate::input::read_bytes;
 use crate::output::{ensure_writable, write_file};
 use anyhow::ensure;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use yomikiri_arena::opening_maker::{OPENINGS_FILE, OpeningsPlan};
-use yomikiri_runs::{Front, Plan};
+use yomikiri_runs::Plan;
 
 /// What openings to make.
 #[derive(clap::Args)]
@@ -42,8 +42,6 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     work: Work,
-    #[command(flatten)]
-    run: LongRunArgs,
 }
 
 /// Makes the openings and writes them.
@@ -62,8 +60,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         judge_nodes: args.judge_nodes,
         even: args.even,
     };
-    let mut job = Job::new(&args.run, Path::new(""), args.engine.concurrency);
-    let made = execute_in(&args.work, &Plan::Openings(plan), &mut job, &mut Front::default())?;
+    let made = args.work.execute(&Plan::Openings(plan), args.engine.concurrency)?;
     let Some(made) = made else { return Ok(()) };
     let file = made.folder.join(OPENINGS_FILE);
     let bytes = read_bytes(&file)?;

@@ -1,12 +1,12 @@
 //! `yomikiri problems SET`: how many next-move problems does an engine get right? With
 //! `--make-from GAMES` it makes a set instead.
 
-use super::long_run::{EngineArgs, Job, LongRunArgs, Work, execute_in};
+use super::long_run::{EngineArgs, Work};
 use crate::input::read_bytes as read;
 use crate::output::{ensure_writable, write_file};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use yomikiri_lab::problem_runs::{MakeProblemsPlan, ProblemsPlan, SET_FILE, TIMES_FILE};
-use yomikiri_runs::{Front, Plan};
+use yomikiri_runs::Plan;
 
 /// Which problems, and how to try them.
 #[derive(clap::Args)]
@@ -38,8 +38,6 @@ pub struct Args {
     make: MakeArgs,
     #[command(flatten)]
     work: Work,
-    #[command(flatten)]
-    run: LongRunArgs,
 }
 
 /// How to make a set.
@@ -82,11 +80,10 @@ impl MakeArgs {
 
 /// Tries the set, or makes one.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let mut job = Job::new(&args.run, Path::new(""), args.engine.concurrency);
-    let front = &mut Front::default();
+    let threads = args.engine.concurrency;
     if let Some(plan) = args.make.plan(&args.engine.engine) {
         ensure_writable(&args.set, args.force)?;
-        let done = execute_in(&args.work, &Plan::MakeProblems(plan), &mut job, front)?;
+        let done = args.work.execute(&Plan::MakeProblems(plan), threads)?;
         let Some(done) = done else { return Ok(()) };
         write_file(&args.set, &read(&done.folder.join(SET_FILE))?, true)?;
         eprintln!("{}", done.text.trim_end());
@@ -103,8 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         movetime: args.movetime,
         multipv: args.multipv,
     };
-    let done = execute_in(&args.work, &Plan::Problems(plan), &mut job, front)?;
-    let Some(done) = done else { return Ok(()) };
+    let Some(done) = args.work.execute(&Plan::Problems(plan), threads)? else { return Ok(()) };
     if let Some(path) = &args.csv {
         write_file(path, &read(&done.folder.join(TIMES_FILE))?, args.force)?;
     }

@@ -265,7 +265,7 @@ fn open_answers(path: &Path) -> anyhow::Result<AnswerFile> {
     Ok(file)
 }
 
-/// Shows a solved problem, and writes and does what else was asked for.
+/// Shows a solved problem, writes its files and does what else the options name.
 fn show(
     args: &Args,
     problem: &MateProblem,

@@ -1,4 +1,4 @@
-//! `yomikiri usi`: speaks USI on standard input and output, as GUIs expect.
+//! `yomikiri usi`: USI on standard input and output, as GUIs expect.
 
 use std::io::Write;
 use yomikiri_base::Clock;

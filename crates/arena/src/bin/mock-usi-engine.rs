@@ -64,7 +64,7 @@ impl Mock {
         }
         self.searches += 1;
         if go.infinite || go.ponder {
-            // Held until somebody speaks.
+            // Held until the next line comes in.
             match commands.recv() {
                 Ok(line) if line == "quit" => return false,
                 Ok(line) if line.starts_with("gameover") => return true,

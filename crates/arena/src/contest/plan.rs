@@ -1,4 +1,4 @@
-//! A contest as it is written to a file: what `match` and `rate` are asked for.
+//! A contest as it is written to a file: the arguments of `match` and `rate`.
 
 use super::Contest;
 use crate::contestant::{Contestant, ContestantError, option_word};

@@ -97,7 +97,7 @@ fn draws_of_pairs(players: usize, encounters: &[Encounter], games: f64) -> Vec<E
         .collect()
 }
 
-/// All games of two players together: the likelihood asks for no more.
+/// All games of two players together: the likelihood needs no more.
 fn totals(encounters: &[Encounter]) -> Vec<Encounter> {
     let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
     for &Encounter { first, second, points, games } in encounters {

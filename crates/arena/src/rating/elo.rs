@@ -3,7 +3,7 @@
 /// Elo points for each natural-logarithm unit of the odds: 400 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 400.0 / core::f64::consts::LN_10;
 
-/// How much stronger a player is who scores so much of each game; infinite for 0 and 1.
+/// The Elo difference of a score from 0 to 1 a game; infinite for 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     ELO_PER_LOGIT * (score / (1.0 - score)).ln()
 }

@@ -1,7 +1,7 @@
 //! A conformance checker for USI engines.
 //!
 //! Each rule starts the engine anew, does one thing that programs do, and judges what comes
-//! back. What the protocol asks for is a pass or a failure; what it leaves to the engine may be
+//! back. What the protocol demands is a pass or a failure; what it leaves to the engine may be
 //! "not supported". Every verdict comes with the transcript that led to it.
 
 mod answers;
@@ -17,7 +17,7 @@ use yomikiri_usi::client::{ClientError, Direction, Launch};
 /// What a rule found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleVerdict {
-    /// The engine does what the protocol asks for.
+    /// The engine does what the protocol demands.
     Pass,
     /// It does not.
     Fail(String),
@@ -61,7 +61,7 @@ impl VerdictCounts {
 pub struct RuleFinding {
     /// The rule's short name.
     pub rule: &'static str,
-    /// What the rule asks for.
+    /// What the rule demands.
     pub demand: &'static str,
     /// What it found.
     pub verdict: RuleVerdict,
@@ -70,7 +70,7 @@ pub struct RuleFinding {
 }
 
 impl RuleFinding {
-    /// The verdict with its reason, and what was said if it failed or `verbose` asks for it.
+    /// The verdict with its reason, and the transcript if it failed or with `verbose`.
     #[must_use]
     pub fn to_text(&self, verbose: bool) -> String {
         let (word, reason) = match &self.verdict {
@@ -115,7 +115,7 @@ fn not_supported<T>(reason: impl Into<String>) -> Result<T, RuleFault> {
     Err(RuleFault::NotSupported(reason.into()))
 }
 
-/// A rule: its short name, what it asks for, and how it is tried.
+/// A rule: its short name, what it demands, and how it is tried.
 struct Rule {
     name: &'static str,
     demand: &'static str,

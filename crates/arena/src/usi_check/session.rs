@@ -14,7 +14,7 @@ pub struct UsiCheckSettings {
     pub options: Vec<(String, Option<String>)>,
     /// The time for a move in the tries, at which the engine must be able to keep time.
     pub move_time: Duration,
-    /// So much later an answer may come.
+    /// By how much an answer may be late.
     pub margin: Duration,
 }
 

@@ -25,7 +25,7 @@ pub struct LocalStages<'a> {
     pub stop: StopToken,
     /// Who does them.
     pub provenance: Provenance,
-    /// Hears how far it is.
+    /// Receives its progress.
     pub progress: &'a dyn StageProgress,
     /// The log of another run whose units are taken over, for changes known not to matter.
     pub carry: Option<PathBuf>,

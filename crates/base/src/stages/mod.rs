@@ -1,5 +1,5 @@
-//! How the units of a long run get done: on the threads of this process, or elsewhere by somebody
-//! who asks for them by key.
+//! How the units of a long run get done: on the threads of this process, or elsewhere by workers
+//! that are given their keys.
 //!
 //! A long run is written once, as a function over [`Stages`]: it opens its log with
 //! [`Stages::begin`], hands over each stage with the keys of its units and the work that a unit
@@ -42,7 +42,7 @@ pub enum StageError {
     /// The log cannot be used.
     #[error(transparent)]
     Log(#[from] UnitLogError),
-    /// A unit failed, or somebody who heard of it.
+    /// A unit failed, or the watch of its stage.
     #[error(transparent)]
     Unit(UnitFailure),
     /// Units are missing: the run was stopped, or does a part of them only.
@@ -55,7 +55,7 @@ pub enum StageError {
         /// All units.
         total: usize,
     },
-    /// Nobody wants more units.
+    /// The owner ended the run.
     #[error("the run was ended from outside")]
     Ended,
     /// A thread could not be started.
@@ -122,7 +122,7 @@ pub struct FinishedStage {
 /// What a unit comes to: its result, or nothing if it was stopped before its end.
 pub type UnitResult = Result<Option<Value>, UnitFailure>;
 
-/// Hears how a stage goes on, where it is watched over: a worker does not call it.
+/// Receives the results of a stage where its log is: a worker does not call it.
 pub trait StageWatch: Sync {
     /// Units that the log holds, by index, and how many are to be done here. Says whether to go
     /// on with them.
@@ -155,7 +155,7 @@ pub trait StageWatch: Sync {
     }
 }
 
-/// Hears nothing.
+/// Ignores all results.
 pub struct Unwatched;
 
 impl StageWatch for Unwatched {}
@@ -166,11 +166,11 @@ pub struct StageUnits<'a> {
     pub name: &'a str,
     /// Its units.
     pub keys: UnitKeys,
-    /// So many units in a row always belong to one shard.
+    /// Number of consecutive units that always belong to one shard.
     pub group: usize,
     /// Does the unit of an index.
     pub work: &'a (dyn Fn(usize) -> UnitResult + Sync),
-    /// Hears of finished units.
+    /// Receives finished units.
     pub watch: &'a dyn StageWatch,
 }
 
@@ -185,7 +185,7 @@ pub struct Step {
     pub units: Vec<Vec<u8>>,
 }
 
-/// A unit of a step as a worker is asked for it.
+/// A unit of a step as it is given to a worker.
 #[derive(Clone, Copy)]
 pub struct StepUnit<'a> {
     /// Which step.
@@ -206,7 +206,7 @@ pub enum StepRole {
     Here,
     /// Others: the learner hands steps over with [`Stages::step`].
     Owner,
-    /// The learner is asked for units: it waits for them in [`Stages::serve`].
+    /// The learner does units for an owner: it waits for them in [`Stages::serve`].
     Worker,
 }
 

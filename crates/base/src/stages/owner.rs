@@ -24,7 +24,7 @@ pub struct OpenStage {
     pub keys: Vec<String>,
     /// The indices of those to do.
     pub missing: Vec<usize>,
-    /// So many units in a row are best done by one worker.
+    /// Number of consecutive units that are best done by one worker.
     pub group: usize,
     /// The results of the stages before it, for the workers.
     pub before: Arc<Vec<FinishedStage>>,
@@ -106,11 +106,11 @@ impl<T: Send + 'static> Owner<T> {
     /// Gives the results of all units of a step, in their order, to the learner that waits for
     /// them; go on with [`Owner::next_stage`].
     pub fn put_step(&self, number: u64, results: Vec<Vec<u8>>) {
-        // A run that has failed says so at its end.
+        // If the run has failed, its error is returned at its end.
         let _ = self.puts.send(Put::Step { number, results });
     }
 
-    /// Asks the run to end: a learner saves itself after the step it waits for.
+    /// Ends the run: a learner saves itself after the step it waits for.
     pub fn stop(&self) {
         self.stop.stop();
     }
@@ -226,7 +226,7 @@ impl OwnedStages {
         while left > 0 {
             let put = self.puts.recv().map_err(|_| StageError::Ended)?;
             let Put::Units { stage: of, units: results, by, reply } = put else { continue };
-            // A late result of an earlier stage: its reply is dropped, which says so.
+            // A late result of an earlier stage: dropping its reply reports that.
             if of != units.name {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Units by their keys, for somebody who has the log elsewhere.
+//! Units by their keys, for an owner that has the log elsewhere.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum WorkerError {
     /// The run cannot be made ready, or a unit failed.
     #[error(transparent)]
     Failed(UnitFailure),
-    /// The run is at a stage that was not asked for and whose results were not given.
+    /// The run is at an earlier stage, whose results were not given.
     #[error("stage `{0}` comes first: give its results")]
     Before(String),
     /// The run has no such stage.
@@ -56,13 +56,13 @@ pub struct UnitWorker {
     at: Option<Running>,
 }
 
-/// What the thread of the run says.
+/// What the thread of the run reports.
 enum Event {
     Begun(Identity),
     Stage(String),
     Done(UnitResult, f64),
     NoUnit,
-    /// Units of steps may be asked for.
+    /// The run takes units of steps.
     Serves,
     StepDone(Result<Vec<u8>, UnitFailure>),
 }
@@ -83,7 +83,7 @@ struct Running {
 }
 
 impl UnitWorker {
-    /// A worker for a run. Nothing is read before it is asked for something.
+    /// A worker for a run. Nothing is read before the first call.
     pub fn new(
         run: impl Fn(&mut dyn Stages) -> Result<(), UnitFailure> + Send + Sync + 'static,
     ) -> UnitWorker {
@@ -271,7 +271,7 @@ impl Stages for WorkedStages {
                     let unit = |value| Some(Unit { value, seconds: 0.0, by: 0 });
                     return Ok(values.into_iter().map(unit).collect());
                 }
-                // There are no steps here: who asks hears that the run has ended.
+                // There are no steps here: the caller receives the end of the run.
                 Message::Step { .. } => return Err(StageError::Ended),
             }
         }

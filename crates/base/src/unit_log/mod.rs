@@ -89,7 +89,7 @@ pub enum UnitLogError {
     /// A stage has other units, or follows other results, than in the log.
     #[error("stage `{0}` has other units than in the log, or follows other results")]
     OtherStage(String),
-    /// A stage is asked for before one that comes earlier is complete.
+    /// A stage begins before an earlier one is complete.
     #[error("stage `{stage}` is not complete: {done} of {units} units; merge the shards first")]
     Incomplete {
         /// The stage.

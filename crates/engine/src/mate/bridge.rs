@@ -2,7 +2,7 @@
 //!
 //! Alpha-beta sees mates as deep as it searches; proof-number search follows forced lines of
 //! checks much farther. It gets a small share of the move's nodes or time. A mate counts only
-//! after the solver has verified its proof; the engine then says so and plays it.
+//! after the solver has verified its proof; the engine then reports and plays it.
 
 use crate::search::limits::Limits;
 use crate::time::Schedule;
@@ -26,7 +26,7 @@ pub enum MateAnswer {
     Mate(Mate),
     /// There is none.
     NoMate,
-    /// The limits were not enough to tell.
+    /// The limits were not enough to decide.
     Unknown,
 }
 
@@ -50,15 +50,15 @@ pub fn budget(limits: &Limits, schedule: &Schedule, used: Duration, share: i32) 
 /// How long a mate may be checked when there is no clock: until a stop.
 const UNHURRIED: Duration = Duration::from_secs(3600);
 /// What is left of the move's time is divided by this: the proof is walked, perhaps with one more
-/// search at the end, then verified, and the search wants its turn if all was in vain.
+/// search at the end, then verified, and time must remain for the search if there is no mate.
 const CHECKING_SHARE: u32 = 4;
 
-/// How long a mate found beside a search may be checked after so much of the time was used.
+/// How long a mate found beside a search may be checked when `used` of the time has gone.
 pub fn checking_time(schedule: &Schedule, used: Duration) -> Duration {
     schedule.maximum.map_or(UNHURRIED, |most| most.saturating_sub(used) / CHECKING_SHARE)
 }
 
-/// Asks whether the side to move mates, and how many nodes the answer took.
+/// Solves whether the side to move mates; with the number of nodes.
 pub fn ask(position: &Position, limits: ProofLimits, shortest: bool) -> (MateAnswer, u64) {
     let solution = solve(position, MateSettings { limits, shortest, ..MateSettings::default() });
     let answer = match solution.verdict {

@@ -139,7 +139,7 @@ impl<E: Evaluation> Searcher<E> {
         Places::of(&self.position, &self.continuation_keys(ply), pieces)
     }
 
-    /// Notes how far off the static value was, where the search says so: a bound on the wrong side
+    /// Notes how far off the static value was, where the search shows it: a bound on the wrong side
     /// of it says nothing, nor does a capture that was about to be made anyway.
     pub(super) fn note_error(&mut self, node: &Node, best: Value, quiet_best: Option<Move>) {
         let fails_high = best >= node.beta;

@@ -302,8 +302,8 @@ impl<E: Evaluation> Searcher<E> {
         if job.limits.infinite || self.control.is_pondering() {
             return false;
         }
-        // A mate shorter than the depth searched cannot become shorter. Who asks for a depth gets
-        // it all the same, if there is time.
+        // A mate shorter than the depth searched cannot become shorter. A given depth is searched
+        // all the same, if there is time.
         if job.lines == 1
             && job.limits.depth.is_none()
             && best.value.abs() >= MATE_BOUND

@@ -1,4 +1,4 @@
-//! When to stop: limits asked for, and the signals that come while a search runs.
+//! When to stop: the limits of a search, and the signals that come while it runs.
 
 use crate::time::Schedule;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -60,7 +60,7 @@ struct PonderHit {
 /// The signals of one search, from any thread.
 pub struct Control {
     clock: Clock,
-    /// Since the search was asked for, which may be well before its thread gets its turn.
+    /// Since the search was requested, which may be well before its thread gets its turn.
     watch: Stopwatch,
     /// What the caller stops.
     stop: StopToken,
@@ -75,14 +75,14 @@ pub struct Control {
 }
 
 impl Default for Control {
-    /// The signals of a search that does not ponder and is asked for now, by the system's time.
+    /// The signals of a search that does not ponder and begins now, by the system's time.
     fn default() -> Control {
         Control::new(&Clock::default(), false, StopToken::new())
     }
 }
 
 impl Control {
-    /// The signals of a search that is asked for now; `stop` ends it.
+    /// The signals of a search that begins now; `stop` ends it.
     pub fn new(clock: &Clock, ponder: bool, stop: StopToken) -> Control {
         Control {
             clock: clock.clone(),
@@ -96,7 +96,7 @@ impl Control {
         }
     }
 
-    /// The same for a search that was asked for a while ago: its clock runs from then on.
+    /// The same for a search that was requested earlier: its clock runs from then on.
     #[must_use]
     pub fn since(self, watch: Stopwatch) -> Control {
         Control { watch, ..self }
@@ -128,7 +128,7 @@ impl Control {
         &self.clock
     }
 
-    /// The time since the search was asked for.
+    /// The time since the search was requested.
     pub(crate) fn elapsed(&self) -> Duration {
         self.watch.elapsed()
     }

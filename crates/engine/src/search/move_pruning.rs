@@ -1,4 +1,4 @@
-//! Which moves to skip: asks each technique in turn.
+//! Which moves to skip: the pruning techniques in their order.
 
 use super::child::Child;
 use super::negamax::Node;
@@ -18,7 +18,7 @@ pub(super) enum Decision {
 }
 
 impl<E: Evaluation> Searcher<E> {
-    /// Asks the pruning techniques about a move. `above` says whether one was above alpha already.
+    /// Applies the pruning techniques to a move. `above` says whether one was above alpha already.
     pub(super) fn skip_move(&self, node: &Node, child: &Child, above: bool) -> Decision {
         if node.pv && node.ply == 0 {
             return Decision::Search;

@@ -71,14 +71,14 @@ enum Stage {
 pub enum Purpose {
     /// Every move.
     Search,
-    /// Captures and promotions, and quiet checks and escapes of attacked pieces if asked for.
+    /// Captures and promotions, and on request quiet checks and escapes of attacked pieces.
     Quiescence {
-        /// Whether quiet checks are wanted.
+        /// Whether quiet checks are included.
         checks: bool,
-        /// Whether quiet moves of attacked pieces are wanted.
+        /// Whether quiet moves of attacked pieces are included.
         escapes: bool,
     },
-    /// Captures and promotions that win at least so much.
+    /// Captures and promotions with at least a given gain.
     ProbCut {
         /// The gain.
         threshold: Value,

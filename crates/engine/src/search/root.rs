@@ -125,7 +125,7 @@ impl<E: Evaluation> Searcher<E> {
                 self.root.moves.push(rest.swap_remove(index));
             }
         }
-        // What the picker leaves out was asked for by name.
+        // What the picker leaves out is in `searchmoves`.
         self.root.moves.append(&mut rest);
     }
 

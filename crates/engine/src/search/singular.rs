@@ -23,7 +23,7 @@ use yomikiri_shogi::Move;
 /// What a test says about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// Search it so much deeper (or, if negative, shallower), in parts of a ply.
+    /// Search it deeper by this (or, if negative, shallower), in parts of a ply.
     Extend(i32),
     /// Other moves fail high as well: return this value.
     Cut(Value),

@@ -49,7 +49,7 @@ pub enum SetError {
     BadValue {
         /// The setting.
         name: &'static str,
-        /// What was asked for.
+        /// The given value.
         value: String,
         /// What it takes.
         range: Range,

@@ -17,9 +17,9 @@ pub struct GameSettings {
     pub lines: usize,
     /// Resign below minus this value.
     pub resign_value: Value,
-    /// Greatest depth whatever is asked for; 0 for none.
+    /// Greatest depth of any search; 0 for none.
     pub depth_limit: i32,
-    /// Most nodes whatever is asked for; 0 for none.
+    /// Most nodes of any search; 0 for none.
     pub nodes_limit: u64,
     /// How strong to play.
     pub level: Level,

@@ -9,7 +9,7 @@ choice! {
         PrincipalVariation = "pvs",
         /// Iterative deepening by null-window searches around a guess (Plaat et al. 1996).
         Mtdf = "mtdf",
-        /// One search to the depth asked for, full window, as paper 2 has it.
+        /// One search to the given depth, full window, as paper 2 has it.
         AlphaBeta = "alphabeta",
     }
 }

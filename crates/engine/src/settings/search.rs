@@ -151,9 +151,9 @@ parameters! {
         divisor: i32 = 3, "NullMove.Divisor", 1..=16 / 1;
         /// How far the static value must stand above beta, before depth lowers it
         margin: i32 = 380, "NullMove.Margin", -5000..=5000 / 25;
-        /// How much less each ply of depth asks for
+        /// How much less is required for each ply of depth
         slope: i32 = 16, "NullMove.Slope", 0..=1000 / 3;
-        /// How much less is asked for where the side to move stands better than two plies ago
+        /// How much less is required where the side to move stands better than two plies ago
         improving: i32 = 50, "NullMove.Improving", 0..=1000 / 10;
     }
     /// Razoring.
@@ -328,7 +328,7 @@ parameters! {
     research: ResearchParams {
         /// Deeper where the first value lies well above the best, shallower where barely
         enabled: bool = true, "Research";
-        /// How far above the best a value asks for a ply more
+        /// How far above the best a value must be for a ply more
         deeper: i32 = 48, "Research.Deeper", 0..=1000 / 5;
         /// Up to how far above the best a value costs a ply
         shallower: i32 = 9, "Research.Shallower", 0..=1000 / 3;
@@ -367,7 +367,7 @@ parameters! {
         double: i32 = 0, "Singular.Double", -1000..=1000 / 8;
         /// How far for a third
         triple: i32 = 73, "Singular.Triple", -1000..=2000 / 10;
-        /// How much less is asked for where the move is quiet
+        /// How much less is required where the move is quiet
         quiet: i32 = 180, "Singular.Quiet", 0..=1000 / 10;
         /// How much more on the principal variation
         pv: i32 = 210, "Singular.Pv", 0..=2000 / 10;

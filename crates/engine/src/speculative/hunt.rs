@@ -1,8 +1,8 @@
 //! Whether checks save a game in which everything else loses.
 //!
 //! A side without defence may still give checks. It has lost all the same if, whatever it plays,
-//! the opponent answers the checks and mates as soon as there is none. The mate search asks only
-//! about unbroken checks by the mating side; this game also lets that side parry checks: in check
+//! the opponent answers the checks and mates as soon as there is none. The mate search looks only
+//! at unbroken checks by the mating side; this game also lets that side parry checks: in check
 //! it may play anything, otherwise it must give check. Solved by the same proof-number search, and
 //! a proof is walked through under the rules before it is believed.
 //!

@@ -1,6 +1,6 @@
 //! Speculative play: what to play when every move loses.
 //!
-//! Paper: Kajihara, Hashimoto and Iida 2002. Minimax cannot tell lost moves apart; a person plays
+//! Paper: Kajihara, Hashimoto and Iida 2002. Minimax cannot distinguish lost moves; a person plays
 //! the one that is hardest to answer. The [`defender`] plays the move whose mate costs the solver
 //! the most; the [`attacker`], whose own king cannot be saved, gives the check after which most
 //! answers lose ([`formula`]). Both begin only from what the solver has proven, and from an empty
@@ -213,7 +213,7 @@ impl fmt::Display for Choice {
     }
 }
 
-/// From this value on a search is near certain of a loss, and the solver is asked for a proof.
+/// From this value on a search is near certain of a loss, and the solver looks for a proof.
 pub const NEARLY_CERTAIN: Value = 2_500;
 /// A tenth of the move's nodes or time.
 const SHARE: u32 = 10;
@@ -308,7 +308,7 @@ impl ProofBudget {
         self.spent += nodes;
     }
 
-    /// Asks whether `attacker` mates, with an empty table; pays for it.
+    /// Solves whether `attacker` mates, with an empty table; charges the budget.
     pub fn ask(&mut self, position: &Position, attacker: Color) -> LossProof {
         let Some(limits) = self.limits() else { return LossProof::unknown() };
         let checking = limits.time;
@@ -328,7 +328,7 @@ impl ProofBudget {
         LossProof { verdict, nodes, length: raw_length, line }
     }
 
-    /// Asks whether the side to move is mated if it does nothing: a threat of mate (詰めろ).
+    /// Solves whether the side to move is mated if it does nothing: a threat of mate (詰めろ).
     pub fn ask_threat(&mut self, position: &Position) -> LossProof {
         if position.in_check() {
             return LossProof::unknown();

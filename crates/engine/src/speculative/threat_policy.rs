@@ -67,7 +67,7 @@ pub fn choose(position: &Position, how: &Speculation, budget: &mut ProofBudget) 
 }
 
 /// The choice among what was studied. `threats` are the places of the quiet moves that threaten
-/// mate; only Lv2 asks for them.
+/// mate; only Lv2 uses them.
 pub fn pick(study: &Study, threats: &[usize], how: &Speculation) -> Option<Choice> {
     let quiet = |place: usize, reason: fn(u64, u64) -> SpeculationReason| {
         let one = &study.quiet[place];

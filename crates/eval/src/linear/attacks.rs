@@ -302,7 +302,7 @@ pub fn balance_feature(
 }
 
 /// The balance on every square, as the owner of each king sees it. There are more than a hundred in
-/// a position, but a move changes few of them: who compares the moves of one position asks for the
+/// a position, but a move changes few of them: the comparison of the moves of one position uses the
 /// changes. (For a search, which comes from anywhere in the tree, `BalanceTables` adds up all of
 /// them.) Learning: a fifth less time.
 #[derive(Clone, Copy, Default, Debug)]

@@ -1,6 +1,6 @@
 //! Three-piece patterns: where three pieces of one side stand together.
 //!
-//! Paper: Matsui et al. mine frequent ones from the records, to tell castles apart. Ours are
+//! Paper: Matsui et al. mine frequent ones from the records, to distinguish castles. Ours are
 //! mined by `yomikiri learn mine`; a pattern is seen by its owner, with absolute squares.
 
 use super::layout::MAX_PATTERNS;

@@ -1,9 +1,9 @@
 //! The sums of the first layer, followed lazily along a line of play.
 //!
-//! A push only remembers the move. When the value is asked for, each side's sums are brought up
+//! A push only stores the move. When the value is computed, each side's sums are brought up
 //! to date from the nearest ancestor that has them, and the ones between are kept for the
 //! siblings to come. Where the features depend on the own king's square, a move of that king
-//! asks for sums from nothing.
+//! needs sums from nothing.
 
 use super::Network;
 use super::features::{self, MAX_ACTIVE, Played};

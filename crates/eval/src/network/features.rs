@@ -206,7 +206,7 @@ impl Changes {
     }
 }
 
-/// A move as the accumulators remember it until its value is asked for.
+/// A move as the accumulators store it until its value is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
     change: BoardChange,

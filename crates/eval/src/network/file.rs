@@ -158,7 +158,7 @@ impl Architecture {
     }
 
     /// The same first layer with the later layers that have this hash and, where that is not
-    /// enough to tell, this size of one stage's layers.
+    /// enough to decide, this size of one stage's layers.
     fn with_rest(self, hash: u32, size: usize) -> Option<Architecture> {
         let fitting = SMALL_LAYER
             .flat_map(|l2| SMALL_LAYER.map(move |l3| Architecture { l2, l3, ..self }))

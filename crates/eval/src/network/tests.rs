@@ -91,7 +91,7 @@ fn compare_along_games(parameters: &NetworkParameters, moves: usize, seed: u64) 
         let change = position.play(mv);
         depth += 1;
         followed.iter_mut().for_each(|it| it.push(&position, &change));
-        // Some values are never asked for, some moves taken back.
+        // Some values are never computed, some moves taken back.
         if random.u8(..4) != 0 {
             let expected = slow_raw(parameters, &position);
             for followed in &mut followed {

@@ -113,7 +113,7 @@ pub struct CaptureSearch {
     pub counts: CaptureCounts,
     /// The expected sequence, where the answer is known.
     pub line: Vec<Move>,
-    /// What the independent check says, if it was asked for: positions looked at, or a doubt.
+    /// The result of the independent check, if it was made: positions looked at, or a doubt.
     pub verified: Option<Result<usize, CheckFailure>>,
 }
 

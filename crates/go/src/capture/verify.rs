@@ -21,7 +21,7 @@
 //! to see that they leave it as it is. A position with the same stones on those points as one that
 //! is confirmed is confirmed with it. The solver's zones are not asked.
 //!
-//! One such check establishes one game. An answer can rest on several: `Solution::check` asks for
+//! One such check establishes one game. An answer can rest on several: `Solution::check` makes
 //! all of them.
 
 use std::collections::{HashMap, HashSet};

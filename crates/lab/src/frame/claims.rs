@@ -233,7 +233,7 @@ impl Evidence {
         Evidence::of(Outcome::Fact { holds, count }, ours)
     }
 
-    /// The sign test: units that speak for the claim, units against it, and all units.
+    /// The sign test: units for the claim, units against it, and all units.
     pub fn sign(for_it: usize, against: usize, count: usize, ours: String) -> Evidence {
         let changed = (for_it + against).max(1) as f64;
         let distance = (for_it as f64 - against as f64).abs() / changed.sqrt();

@@ -126,7 +126,7 @@ pub fn version_text(version: &str) -> &'static str {
     })
 }
 
-/// The checksum of this program: a commit does not tell two builds of a changed tree apart.
+/// The checksum of this program: a commit does not distinguish two builds of a changed tree.
 pub fn program() -> &'static str {
     static CHECKSUM: LazyLock<String> = LazyLock::new(|| {
         let bytes = std::env::current_exe().and_then(std::fs::read);

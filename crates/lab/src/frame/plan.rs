@@ -51,6 +51,12 @@ fn one() -> u64 {
 }
 
 impl LabPlan {
+    /// The folder of its results below that of the run, by today's name of the experiment.
+    pub fn folder(&self, out: &Path) -> PathBuf {
+        let name = find(&self.experiment).map(|known| known.name());
+        out.join(name.unwrap_or(&self.experiment))
+    }
+
     /// The files that it reads beside those that the program carries.
     pub fn files(&self) -> Vec<PathBuf> {
         self.games.iter().chain(&self.problems).cloned().collect()

@@ -77,7 +77,7 @@ pub enum LabError {
     /// A unit failed.
     #[error(transparent)]
     Unit(UnitFailure),
-    /// No more units are wanted: the end of a worker.
+    /// No more units are requested: the end of a worker.
     #[error("the run was ended from outside")]
     Ended,
     /// No such experiment.
@@ -119,7 +119,7 @@ pub trait Experiment: Sync {
     }
     /// The title of the page.
     fn title(&self) -> &'static str;
-    /// What it asks, in a sentence or two.
+    /// Its question, in a sentence or two.
     fn question(&self) -> &'static str;
     /// The parts of the program whose behaviour decides its results, by the names of
     /// `bench/signature.txt`: a change of another part does not void a run.
@@ -153,7 +153,7 @@ pub trait ExperimentSettings: Serialize + DeserializeOwned {
     fn standard(quick: bool) -> Self;
 }
 
-/// What the user asked for.
+/// The user's options.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// The short form.
@@ -273,7 +273,7 @@ impl<'a> Run<'a> {
         &self.directory
     }
 
-    /// Whether the short form was asked for.
+    /// Whether it is the short form.
     pub fn is_quick(&self) -> bool {
         self.options.quick
     }

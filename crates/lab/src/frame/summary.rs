@@ -18,12 +18,15 @@ use super::page::Summary;
 pub fn write_index(out: &Path) -> io::Result<usize> {
     let mut summaries = Vec::new();
     for entry in std::fs::read_dir(out)? {
-        let path = entry?.path().join("summary.json");
+        let folder = entry?;
+        let path = folder.path().join("summary.json");
         if path.is_file() {
             let text = std::fs::read_to_string(&path)?;
-            let summary: Summary = serde_json::from_str(&text).map_err(|error| {
+            let mut summary: Summary = serde_json::from_str(&text).map_err(|error| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
             })?;
+            // The links of the index lead to the folder, which may have an earlier name.
+            summary.name = folder.file_name().to_string_lossy().into_owned();
             summaries.push(summary);
         }
     }

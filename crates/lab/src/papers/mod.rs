@@ -30,7 +30,7 @@ pub fn find(name: &str) -> Option<&'static dyn Experiment> {
     ALL.iter().copied().find(named)
 }
 
-/// The names of the experiments that are asked for, `all` for every one.
+/// The experiments of these names, `all` for every one.
 ///
 /// # Errors
 /// If there is no such experiment.
@@ -45,7 +45,7 @@ pub fn named(names: &[String]) -> Result<Vec<&'static str>, LabError> {
     names.iter().map(known).collect()
 }
 
-/// Every experiment with what it asks, in words.
+/// Every experiment with its question, in words.
 pub fn list() -> String {
     let row = |experiment: &&dyn Experiment| {
         let (name, title, question) =

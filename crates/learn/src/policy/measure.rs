@@ -1,4 +1,4 @@
-//! How well probabilities of moves tell what was played, on games that were not learned from.
+//! How well probabilities of moves predict what was played, on games that were not learned from.
 
 use crate::agreement::phase;
 use crate::dataset::TrainingGame;

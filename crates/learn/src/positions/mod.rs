@@ -7,10 +7,10 @@
 //! is not in check and its best move neither captures nor promotes; values beyond a bound are not
 //! kept. The games of a unit depend on nothing but the settings and the unit's number.
 //!
-//! Side positions, if asked for, leave each position of a game by a few random moves and carry the
-//! teacher's static value: what a search evaluates is mostly such positions, and they cost next to
-//! nothing. No game was played on from them, so that they count as drawn: learn from them with
-//! `loss.lambda = 1`.
+//! Side positions, where the settings have them, leave each position of a game by a few random
+//! moves and carry the teacher's static value: what a search evaluates is mostly such positions,
+//! and they cost next to nothing. No game was played on from them, so that they count as drawn:
+//! learn from them with `loss.lambda = 1`.
 
 mod run;
 mod side;
@@ -48,7 +48,7 @@ pub struct PositionSettings {
     pub random_nodes: u64,
     /// Random plies are drawn from this many of the best moves.
     pub random_lines: usize,
-    /// Random plies lose at most so much to the best move, in centipawns.
+    /// Greatest loss of a random ply against the best move, in centipawns.
     pub random_loss: Value,
     /// Games start only within this value, in centipawns.
     pub balance: Value,

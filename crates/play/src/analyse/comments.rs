@@ -22,7 +22,7 @@ const OLD_STARTS: [&str; 10] = [
     REMARK,
 ];
 
-/// What a remark begins with, so that the next analysis can tell it from what people wrote.
+/// What a remark begins with, so that the next analysis can distinguish it from what people wrote.
 const REMARK: &str = "【解析】";
 
 /// Writes the views into a record's comments, in the forms of ShogiHome and of ShogiGUI. What an

@@ -1,7 +1,7 @@
 //! What an engine thinks of a game: a view of every position, what each move lost by it in winning
 //! rate, and the record with comments that viewers show.
 //!
-//! [`views`] asks the engine, and is all that takes time. What follows from the views is made from
+//! [`views`] calls the engine, and is all that takes time. What follows from the views is made from
 //! them alone: [`judge()`] grades the moves, [`annotate`] writes comments, [`summary()`] sums up
 //! the game in a few lines of either language.
 

@@ -51,13 +51,13 @@ impl Password {
         (printable && !text.is_empty()).then(|| Password(text.to_string()))
     }
 
-    /// The first line of a file, with the kind of game in front if one is asked for.
+    /// The first line of a file, with the kind of game in front if one is named.
     pub fn of_text(text: &str, game: Option<&str>) -> Option<Password> {
         let password = Password::new(text.lines().next()?.trim())?;
         game.map_or(Some(password.clone()), |game| password.for_game(game))
     }
 
-    /// The password that asks floodgate for a kind of game, `floodgate-300-10F,PASSWORD`.
+    /// The password by which floodgate knows the kind of game, `floodgate-300-10F,PASSWORD`.
     #[must_use]
     pub fn for_game(&self, game: &str) -> Option<Password> {
         Password::new(&format!("{game},{}", self.0))
@@ -239,7 +239,7 @@ impl CsaClient {
         Ok(CsaClient { options, engine, clock, played: 0 })
     }
 
-    /// Plays as many games as were asked for, and says how many that were. Stopped, it plays the
+    /// Plays the given number of games, and returns how many were played. Stopped, it plays the
     /// game to its end that is under way.
     ///
     /// # Errors

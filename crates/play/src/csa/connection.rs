@@ -12,7 +12,7 @@ use yomikiri_base::{Clock, Stopwatch};
 /// Where servers listen.
 pub const PORT: u16 = 4081;
 
-/// A sign of life is sent after so long without another word from us. Servers want at least 30
+/// A blank line is sent after this time without another line from us. Servers demand at least 30
 /// seconds between two.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(40);
 

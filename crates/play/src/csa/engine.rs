@@ -1,4 +1,4 @@
-//! The engine of this program, as the client asks it: to think, to ponder, to stop.
+//! The engine of this program, as the client uses it: think, ponder, stop.
 
 use super::connection::Signal;
 use super::summary::GameSummary;
@@ -150,7 +150,7 @@ impl CsaEngine {
     }
 }
 
-/// Says to whoever reads the signals that the search is over.
+/// Signals that the search is over.
 struct ToClient {
     number: u64,
     to: Sender<Signal>,

@@ -1,4 +1,4 @@
-//! Games on a server that speaks the CSA protocol, such as floodgate: log in, agree, play, keep the
+//! Games on a server of the CSA protocol, such as floodgate: log in, agree, play, keep the
 //! records, and come back for the next game.
 //!
 //! * [`protocol`]: what the server says, line by line, and what is sent to it; [`summary`]: the

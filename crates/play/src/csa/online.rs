@@ -79,7 +79,7 @@ struct OwnDelay {
 }
 
 impl OwnDelay {
-    /// A move was repeated so much later than it was to be sent. What happened once is feared
+    /// A move was repeated this much later than it was to be sent. What happened once is feared
     /// less and less.
     fn see(&mut self, delay: Duration) {
         self.longest = (self.longest - self.longest / 8).max(delay);

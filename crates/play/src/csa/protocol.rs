@@ -72,7 +72,7 @@ pub enum ServerLine {
     BeginSummary,
     /// Both have agreed: the clock runs.
     Start(String),
-    /// Somebody does not want the game.
+    /// One side rejected the game.
     Rejected {
         /// The game.
         game: String,

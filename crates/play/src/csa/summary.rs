@@ -37,7 +37,7 @@ pub struct ServerTime {
     pub total: Duration,
     /// For each move once that is used up.
     pub byoyomi: Duration,
-    /// Of each move, so much is not charged.
+    /// The part of each move that is not charged.
     pub delay: Duration,
     /// Added for each move.
     pub increment: Duration,

@@ -46,7 +46,7 @@ impl Report for Listener {
 pub struct Opponent {
     style: OpponentStyle,
     engine: Engine,
-    /// At full strength, made when the first hint is asked for.
+    /// At full strength, made for the first hint.
     helper: Option<Engine>,
 }
 

@@ -177,7 +177,7 @@ impl<W: Write> PersonSession<'_, W> {
         Ok(())
     }
 
-    /// Asks until something happens.
+    /// Prompts until something happens.
     fn listen(&mut self) -> Result<Flow, SessionError> {
         let begun = self.time.stopwatch();
         loop {
@@ -418,7 +418,7 @@ impl<W: Write> PersonSession<'_, W> {
         Ok(())
     }
 
-    /// Keeps the file that the player asked for up to date, so that nothing is lost.
+    /// Keeps the player's file up to date, so that nothing is lost.
     fn keep(&mut self) {
         if let Some(path) = &self.file
             && let Err(error) = self.save(path, true)

@@ -5,7 +5,7 @@ use crate::game::{Decision, Game, MoveInfo};
 use yomikiri_base::Clock;
 use yomikiri_engine::{Engine, Limits, SearchOutcome};
 
-/// An engine in this process. It thinks on the thread that asks, which must have a deep stack.
+/// An engine in this process. It thinks on the caller's thread, which must have a deep stack.
 pub struct EnginePlayer<'a> {
     /// The engine.
     pub engine: &'a mut Engine,

@@ -1,4 +1,4 @@
-//! Whoever decides, and the loop that asks one after the other.
+//! Players, and the loop that lets them move in turn.
 
 pub mod engine;
 pub mod usi;
@@ -21,13 +21,13 @@ pub struct TimedDecision {
     pub elapsed: Duration,
 }
 
-/// Somebody who plays a side. A person, or anything else, joins through a callback: every
-/// `FnMut(&Game) -> Answer` is a player.
+/// A player of one side. A person, or anything else, joins through a callback: every
+/// `FnMut(&Game) -> TimedDecision` is a player.
 pub trait Player {
     /// Decides in the position of the game, in which it is to move.
     fn decide(&mut self, game: &Game) -> TimedDecision;
 
-    /// Hears that the game is over; it had this side.
+    /// Called when the game is over; it had this side.
     fn game_over(&mut self, _game: &Game, _side: Color) {}
 }
 

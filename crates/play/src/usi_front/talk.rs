@@ -1,4 +1,4 @@
-//! What the engine says while it thinks.
+//! What is sent while the engine searches.
 
 use super::settings::FrontSettings;
 use super::translate;
@@ -49,7 +49,7 @@ impl Voice {
     }
 }
 
-/// Passes on what the search reports, not more often than the user wants.
+/// Passes on what the search reports, at most once an interval that the user sets.
 pub struct Talker {
     interval: Duration,
     show_bounds: bool,

@@ -189,7 +189,7 @@ pub(crate) fn run(
         clients.with(start, |client| {
             pool::forget(client)?;
             let views = views(client, &task.record, &go)
-                .map_err(|error| format!("{}: {error}", task.name))?;
+                .map_err(|error| RunsError::Game { name: task.name.clone(), error })?;
             unit_value(&views)
         })
     };

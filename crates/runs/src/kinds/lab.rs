@@ -14,7 +14,7 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<RunReport, RunsError> {
     let summary = plan.run(stages, out, context.input)?;
-    let page = out.join(&plan.experiment).join("index.html");
+    let page = plan.folder(out).join("index.html");
     let text = format!("{}  {}\n", summary.to_text(), page.display());
     Ok(RunReport { text, complete: true })
 }

@@ -1,6 +1,6 @@
 //! `learn eval`, `learn network`, `learn policy`: runs whose steps depend on each other and follow
 //! too fast to be logged. They keep a checkpoint in the folder; workers elsewhere do parts of each
-//! step.
+//! step. `learn book` and `learn level-agreement` have units like other runs.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,7 +9,10 @@ use yomikiri_base::Stages;
 use yomikiri_base::files::write_atomic;
 use yomikiri_base::stages::StepRole;
 use yomikiri_lab::manifest::commit;
+use yomikiri_learn::book::BookPlan;
 use yomikiri_learn::learner::{LearnError, LearnPlan, LearnerHost, LearnerProgress};
+use yomikiri_learn::policy::levels::LevelsPlan;
+use yomikiri_text::counted;
 
 use crate::error::{file_error, other};
 use crate::{Context, Front, RunReport, RunsError};
@@ -63,4 +66,38 @@ pub(crate) fn run(
         write_atomic(&path, lineage).map_err(file_error(&path))?;
     }
     Ok(RunReport { text: format!("{}\n", learned.text), complete: learned.finished })
+}
+
+/// Shows a remark about the games.
+fn remark(front: &Front<'_>, remark: Option<String>) {
+    if let (Some(line), Some(remark)) = (front.line, remark) {
+        line(&remark);
+    }
+}
+
+/// `learn book`.
+pub(crate) fn book(
+    plan: &BookPlan,
+    stages: &mut dyn Stages,
+    out: &Path,
+    context: &Context,
+    front: &Front<'_>,
+) -> Result<RunReport, RunsError> {
+    let (book, note) = plan.run(stages, out, context.input).map_err(failure)?;
+    remark(front, note);
+    let text = format!("{}\n", counted(book.len(), "position"));
+    Ok(RunReport { text, complete: true })
+}
+
+/// `learn level-agreement`.
+pub(crate) fn levels(
+    plan: &LevelsPlan,
+    stages: &mut dyn Stages,
+    out: &Path,
+    context: &Context,
+    front: &Front<'_>,
+) -> Result<RunReport, RunsError> {
+    let (report, note) = plan.run(stages, out, context.input).map_err(failure)?;
+    remark(front, note);
+    Ok(RunReport { text: report.to_text(), complete: true })
 }

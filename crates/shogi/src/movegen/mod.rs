@@ -88,7 +88,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The destinations that `which` asks for and the checks allow; `None` in a double check, when
+    /// The destinations that `which` names and the checks allow; `None` in a double check, when
     /// only the king can move.
     #[inline]
     fn targets(&self, which: Which) -> (Bitboard, Option<Targets>) {
@@ -111,7 +111,7 @@ impl<'a> Generator<'a> {
 
     #[inline]
     fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
-        // The king first: whoever asks only whether there is a move has mostly heard enough then.
+        // The king first: a caller that looks for any move mostly stops then.
         let (king_targets, targets) = self.targets(which);
         self.king_moves(king_targets, sink)?;
         if let Some(targets) = targets {
@@ -144,14 +144,14 @@ impl Position {
         list
     }
 
-    /// Appends the legal moves asked for to a list.
+    /// Appends the legal moves of a kind to a list.
     #[inline]
     pub fn generate(&self, which: Which, non_promotions: NonPromotions, list: &mut MoveList) {
         let _ =
             self.generate_into(which, non_promotions, &mut Lister::new(list, self.side_to_move()));
     }
 
-    /// Hands the legal moves asked for to a sink, batch by batch.
+    /// Hands the legal moves of a kind to a sink, batch by batch.
     #[inline]
     pub fn generate_into<S: MoveSink>(
         &self,

@@ -254,7 +254,7 @@ fn write_empty(empty: &mut u8, text: &mut String) {
     }
 }
 
-/// Rook first, pawns last, black before white: the order that USI asks for.
+/// Rook first, pawns last, black before white: the order of USI.
 fn write_hands(position: &Position, text: &mut String) {
     let before = text.len();
     for color in Color::ALL {

@@ -38,7 +38,8 @@ impl Position {
     }
 
     /// The pieces of `by` that attack the square, if the given squares were the occupied ones.
-    #[inline]
+    // Left to itself the compiler makes calls of it: 0.7 % more instructions in mate search.
+    #[inline(always)]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         // A piece attacks the square from where the same piece of the other side would be attacked.
         let seen_as = |kind| attacks::step_attacks(Piece::new(kind, by.opponent()), square);

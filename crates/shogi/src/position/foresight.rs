@@ -1,4 +1,4 @@
-//! What mate search asks of a position beyond playing moves.
+//! What mate search needs of a position beyond playing moves.
 
 use super::{Position, hash};
 use crate::types::{Color, Kind, Move, Origin, Piece};

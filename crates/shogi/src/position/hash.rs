@@ -1,7 +1,7 @@
 //! Zobrist keys.
 //!
 //! The board and the side to move have a key of their own that moves update; hands are mixed in
-//! when a full key is asked for, so that the mate solver can look a board up whatever the hands.
+//! when a full key is needed, so that the mate solver can look a board up whatever the hands.
 
 use super::Position;
 use crate::types::{Hand, Piece, Square};

@@ -105,7 +105,7 @@ pub type SinkFailure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Turns files of records into files of another format.
 pub struct Converter<'a> {
-    /// The format of the input, where names do not tell it.
+    /// The format of the input, where names do not show it.
     pub from: Option<Format>,
     /// The format to write.
     pub to: Format,

@@ -276,7 +276,7 @@ impl<R: BufRead> Games<R> {
     }
 
     /// Takes the next line off the file. Of one that is too long no more than the beginning is
-    /// kept; `false` says so.
+    /// kept, and `false` is returned.
     fn next_line(&mut self) -> std::io::Result<bool> {
         self.line.clear();
         self.number += 1;

@@ -88,7 +88,10 @@ pub(super) const RESEARCH: &[(&str, &str)] = &[
     ("learn.out", "結果のファイル"),
     ("learn.force", "そのファイルがあれば上書きする"),
     ("learn.config", "学習の定数を書いた TOML ファイル。書かれていないものは既定値のまま"),
-    ("learn.checkpoint", "途中経過をときどき保存するファイル。すでにあればそこから続ける"),
+    (
+        "learn.checkpoint",
+        "途中経過をときどき保存するファイル。すでにあればそこから続ける。いつ止めても（Ctrl-C）、続ければ結果は変わらない",
+    ),
     ("learn.threads", "スレッド数。いくつでも結果は同じ。指定しなければプロセッサの数"),
     ("learn.minutes", "この分数が過ぎたら、そこまでに学習した結果で終える"),
     ("learn.weights", "重みのファイル。指定しなければ内蔵のもの"),
@@ -167,7 +170,7 @@ pub(super) const RESEARCH: &[(&str, &str)] = &[
     ("lab.run.config", "実験ごとの設定の表がある TOML ファイル"),
     (
         "lab.run.games",
-        "内蔵の棋譜に加えて、またはそのかわりに使う棋譜：一行一局、一列目が startpos moves ...（probcut、progress、speculative-positions）",
+        "内蔵の棋譜に加えて、またはそのかわりに使う棋譜：一行一局、一列目が startpos moves ...（probcut、bonanza、speculative-positions）",
     ),
     (
         "lab.run.problems",

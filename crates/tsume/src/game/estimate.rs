@@ -4,7 +4,7 @@
 //! visit would find out anyway (df-pn+, Nagai 2002). Interpositions count as [`crate::game::moves`]
 //! groups them, a move with and without promotion once. One more unit if the checking piece is
 //! outnumbered where it stands; an interposition that is outnumbered has disproof number 2 (after
-//! GPS Shogi). Every other number is 1. Numbers are asked for only where a node has none yet.
+//! GPS Shogi). Every other number is 1. Numbers are computed only where a node has none yet.
 //!
 //! Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes each: all 49 with 9.6 M
 //! nodes in all; with the distance of the checking move from the king as the number, 47 with 19.0

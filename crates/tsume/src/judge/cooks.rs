@@ -15,7 +15,7 @@ use crate::verify::Certificate;
 /// and serve the hard ones.
 const FIRST_QUOTA: u64 = 1 << 14;
 const QUOTA_GROWTH: u64 = 4;
-/// Nodes for the questions that tell the kinds apart, in parts of what is left.
+/// Nodes for the questions that distinguish the kinds, in parts of what is left.
 const KIND_QUOTA: u64 = 2_000_000;
 
 /// A check off the main line.
@@ -52,7 +52,7 @@ pub(super) fn look_at_first_move(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, 
     );
 }
 
-/// Asks of every departure whether it mates; `mates` receives those that do, with the length found.
+/// Solves whether each departure mates; `mates` receives those that do, with the length found.
 fn ask_all(
     work: &mut Work<'_>,
     inquiry: &mut Inquiry<'_, '_>,
@@ -124,7 +124,7 @@ fn judge(work: &mut Work<'_>, inquiry: &mut Inquiry<'_, '_>, departure: &Departu
 }
 
 /// What kind a mate by another move is, and its length if it is no longer than the main line;
-/// `None` if the limits do not suffice to tell.
+/// `None` if the limits do not suffice to decide.
 fn kind(
     work: &Work<'_>,
     inquiry: &mut Inquiry<'_, '_>,

@@ -1,7 +1,7 @@
 //! The fourth stage: the length by convention of a mate, to the letter, and the line that has it.
 //!
 //! The search may leave an interposition uncounted wherever the mate goes on in time without the
-//! piece. Convention asks for more: that the interposition prolongs nothing. So an interposition
+//! piece. Convention demands more: that the interposition prolongs nothing. So an interposition
 //! against the check in P is useless within n plies only if some other defence in P lasts n plies
 //! as well; otherwise it counts, the piece is gained, and the mate comes two plies later at most.
 //! The search cannot see this, since "lasts n plies" is the defender's claim and not the

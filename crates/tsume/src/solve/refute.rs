@@ -1,4 +1,4 @@
-//! The refutation of a mate, read out of the table; what the table does not tell is searched again.
+//! The refutation of a mate, read out of the table; what is not in the table is searched again.
 //!
 //! The set grows from the root: at every position of it each check gets an answer, one that leads
 //! into the set if there is one, else one whose position the table knows as no mate, else one that

@@ -39,7 +39,7 @@ impl<'s> Run<'s> {
         Query::new(self.settings.options, self.limits_left())
     }
 
-    /// Asks a question and charges for it.
+    /// Solves a question and charges for it.
     pub(crate) fn ask(
         &mut self,
         game: &Tsume,

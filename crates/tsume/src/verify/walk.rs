@@ -8,7 +8,7 @@ use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 use super::Flaw;
 use crate::guide::{Board, Place};
 
-/// What the walk asks of the rules.
+/// What the walk needs of the rules.
 pub(super) trait Rules {
     fn side(&self) -> Color;
     fn hand(&self, color: Color) -> Hand;

@@ -25,7 +25,7 @@ pub fn game(sfen: &str) -> Tsume {
     Tsume::new(position, attacker)
 }
 
-/// So many nodes for a problem, and the shortest mate.
+/// Limited nodes for a problem, and the shortest mate.
 pub fn settings(nodes: u64) -> MateSettings {
     let limits = ProofLimits { memory: 64 << 20, ..ProofLimits::nodes(nodes) };
     MateSettings { limits, ..MateSettings::default() }

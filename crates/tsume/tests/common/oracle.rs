@@ -29,7 +29,7 @@ fn key(position: &Position) -> Key {
 struct Node {
     position: Position,
     checked: bool,
-    /// Nothing until they are asked for.
+    /// `None` until their first use.
     moves: Option<Vec<Edge>>,
 }
 

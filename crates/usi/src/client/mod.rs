@@ -59,7 +59,7 @@ pub enum ClientError {
         /// How it ended, if it did.
         status: Option<ExitStatus>,
     },
-    /// Somebody asked to stop while an answer was waited for; see [`Client::stop_on`].
+    /// Stopped while an answer was waited for; see [`Client::stop_on`].
     #[error("interrupted")]
     Interrupted,
     /// The answer cannot be understood.
@@ -135,7 +135,7 @@ impl Client {
         Ok(Client { child, stdin, lines, listener: None, stop: None, outgoing: String::new() })
     }
 
-    /// Lets somebody receive every line from now on.
+    /// Sets the receiver of every line from now on.
     pub fn listen(&mut self, listener: Listener) {
         self.listener = Some(listener);
     }
@@ -224,7 +224,7 @@ impl Client {
         self.stop.as_ref().is_some_and(StopToken::is_stopped)
     }
 
-    /// The next line before the deadline and before somebody asks to stop.
+    /// The next line before the deadline and before a stop.
     fn next_line(&mut self, deadline: Option<Instant>) -> Result<String, LineEnd> {
         if self.stop.is_none() {
             return self.lines.next(deadline);
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_wait_ends_when_somebody_asks_to_stop() {
-        // It repeats what it is told, and so never gives the answer that is waited for.
+        // It repeats its input, and so never gives the answer that is waited for.
         let mut client = Client::start(&Launch::program("cat")).unwrap();
         let stop = StopToken::new();
         client.stop_on(&stop);

@@ -33,7 +33,7 @@ pub struct Analysis {
 }
 
 impl Client {
-    /// Asks for a move, waits for it, and keeps what the engine says about each of its best
+    /// Sends `go`, waits for the move, and keeps what the engine reports about each of its best
     /// lines (its option `MultiPV` says how many there are).
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Client {
         }
     }
 
-    /// Asks for a move and waits for it. `position` is what follows the word `position`.
+    /// Sends `go` and waits for the move. `position` is what follows the word `position`.
     ///
     /// # Errors
     /// If the engine is silent or gone, or its answer cannot be understood.
@@ -118,7 +118,7 @@ impl Client {
         }
     }
 
-    /// Asks for a mate with `go mate` and waits for the answer.
+    /// Sends `go mate` and waits for the answer.
     ///
     /// # Errors
     /// If the engine is silent or gone, or its answer cannot be understood.

@@ -1,12 +1,16 @@
-//! `learn book`, `learn mine`, `learn move-probability`, `learn stage`: one pass over the games.
+//! `learn book`, `learn mine`, `learn move-probability`, `learn stage`: passes over the games.
 
 use super::MakeArgs;
-use crate::interrupt::stop_on_interrupt;
+use crate::commands::long_run::Work;
+use crate::input::read_bytes;
+use crate::output::{ensure_writable, write_file};
 use yomikiri_base::Progress;
+use yomikiri_base::process::processors;
 use yomikiri_lab::manifest::commit;
-use yomikiri_learn::book::{self, BookOptions};
+use yomikiri_learn::book::{BOOK_FILE, BookOptions, BookPlan};
 use yomikiri_learn::mining::{self, MiningOptions};
 use yomikiri_learn::{move_probability, stage};
+use yomikiri_runs::Plan;
 use yomikiri_text::counted;
 
 /// Options of `learn book`.
@@ -23,17 +27,21 @@ pub struct BookArgs {
     /// Value each move by a search of this many nodes, not by the results of its games
     #[arg(long)]
     nodes: Option<u64>,
+    #[command(flatten)]
+    work: Work,
 }
 
 /// Collects a book.
 pub fn book(args: &BookArgs) -> anyhow::Result<()> {
-    args.make.make(|_, games| {
-        let mut found = book::collect(games, BookOptions { plies: args.plies, least: args.least });
-        if let Some(nodes) = args.nodes {
-            book::search_values(&mut found, nodes, &stop_on_interrupt("")?)?;
-        }
-        Ok((found.to_string().into(), counted(found.len(), "position")))
-    })
+    let MakeArgs { games, out, force } = &args.make;
+    ensure_writable(out, *force)?;
+    let options = BookOptions { plies: args.plies, least: args.least };
+    let plan = BookPlan { games: games.files(), limit: games.limit, options, nodes: args.nodes };
+    let plan = Plan::LearnBook(plan);
+    let Some(made) = args.work.execute(&plan, processors())? else { return Ok(()) };
+    write_file(out, &read_bytes(&made.folder.join(BOOK_FILE))?, *force)?;
+    println!("{} written to {}", made.text.trim_end(), out.display());
+    Ok(())
 }
 
 /// Options of `learn move-probability`.

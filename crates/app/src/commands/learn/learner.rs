@@ -27,7 +27,8 @@ pub struct LearnerArgs {
     /// A TOML file with the learner's constants; what it does not name keeps its default
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// A file to save the run in now and then, and to go on from if it exists
+    /// A file to save the run in now and then, and to go on from if it exists: a run can be stopped
+    /// at any moment (Ctrl-C), and comes to the result of an unbroken one
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Threads; the result is the same for any number [default: one for each processor]

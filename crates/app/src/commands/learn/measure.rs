@@ -1,6 +1,7 @@
 //! `learn agreement`, `learn policy-agreement`, `learn level-agreement`.
 
 use super::GamesArgs;
+use crate::commands::long_run::Work;
 use crate::input::{name, read_bytes as read};
 use crate::interrupt::stop_on_interrupt;
 use anyhow::Context;
@@ -8,13 +9,15 @@ use core::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use yomikiri_base::Progress;
+use yomikiri_base::process::processors;
 use yomikiri_engine::category;
 use yomikiri_engine::eval::linear::LinearWeights;
 use yomikiri_engine::eval::policy::{Policy, PolicyWeights};
 use yomikiri_learn::TrainingGame;
 use yomikiri_learn::agreement::{self, Method};
-use yomikiri_learn::policy::levels::{self, LevelOptions};
+use yomikiri_learn::policy::levels::{LevelOptions, LevelsPlan};
 use yomikiri_learn::policy::measure;
+use yomikiri_runs::Plan;
 
 /// Options of `learn agreement`.
 #[derive(clap::Args)]
@@ -98,6 +101,8 @@ pub struct LevelAgreementArgs {
     #[arg(long, value_name = "N", default_value_t = LevelOptions::default().every,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     every: usize,
+    #[command(flatten)]
+    work: Work,
 }
 
 /// Measures the levels beside people.
@@ -107,10 +112,11 @@ pub fn level_agreement(args: &LevelAgreementArgs) -> anyhow::Result<()> {
     if !args.levels.is_empty() {
         options.levels.clone_from(&args.levels);
     }
-    compare(&args.games, false, |games, on_progress| {
-        let mut on_game = |done: usize| on_progress(done, "");
-        Ok(levels::measure(games, &options, &mut on_game)?.to_text())
-    })
+    let plan = LevelsPlan { games: args.games.files(), limit: args.games.limit, options };
+    if let Some(made) = args.work.execute(&Plan::LearnLevels(plan), processors())? {
+        print!("{}", made.text);
+    }
+    Ok(())
 }
 
 /// Called with the number of games done and more in words; the answer says whether to go on.

@@ -1,8 +1,7 @@
 //! `yomikiri learn positions`: training positions by self-play.
 
-use crate::commands::long_run::{Job, LongRunArgs, context, execute};
+use crate::commands::long_run::{Job, LongRunArgs, context, execute, note};
 use std::path::PathBuf;
-use yomikiri_base::Progress;
 use yomikiri_base::process::processors;
 use yomikiri_learn::positions::{PositionSettings, RunState};
 use yomikiri_runs::{Front, Plan, PositionsPlan};
@@ -67,14 +66,8 @@ pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
         println!("{kept} positions in {}", out.display());
         return Ok(());
     }
-    let bar = Progress::new(plan.units, 0);
-    let report = |state: &RunState| {
-        bar.set_total(state.units);
-        bar.set(state.finished);
-        bar.message(format!("{} positions", state.tally.kept));
-    };
+    let report = |state: &RunState| note(format!("{} positions", state.tally.kept));
     let mut front = Front { positions: Some(&report), ..Front::default() };
     let mut job = Job::new(&args.run, &args.out, args.threads.unwrap_or_else(processors));
-    job.bar = false;
     execute(&Plan::LearnPositions(plan), &mut job, &mut front)
 }

@@ -50,7 +50,7 @@ impl Wide for Quad {
     #[inline(always)]
     unsafe fn dot(self, activations: Quad, weights: Quad) -> Quad {
         // Each step is exact. Sums of pairs in 16 bits would do as well, but LLVM makes the relaxed
-        // dot product of them, also where relaxed instructions are not asked for: a browser may
+        // dot product of them, also where relaxed instructions are not enabled: a browser may
         // lack it, and its sums are left to the machine.
         Quad(each!(0 1 2 3, part => {
             let [x, w] = [activations.0[part], weights.0[part]];

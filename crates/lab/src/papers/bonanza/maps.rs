@@ -146,7 +146,7 @@ fn correlation(figure: &Figure, ours: &Grid, half: usize) -> Option<Estimate> {
     Some(Estimate::new(value, ends, pairs.len()))
 }
 
-/// A correlation moved by so much on Fisher's scale.
+/// A correlation moved by `shift` on Fisher's scale.
 fn shifted(value: f64, shift: f64) -> f64 {
     (value.atanh() + shift).tanh()
 }
@@ -278,9 +278,9 @@ pub(super) fn endgame_centres_on_the_king(
     else {
         return Evidence::missing("Nothing was learned.");
     };
-    let told = |[near, far]: [f64; 2]| format!("{near:.0} near, {far:.0} far");
+    let in_words = |[near, far]: [f64; 2]| format!("{near:.0} near, {far:.0} far");
     let ours = weight_near_king(figure, &maps[1]);
-    let text = format!("mean size within two squares of the king: {}", told(ours));
+    let text = format!("mean size within two squares of the king: {}", in_words(ours));
     Evidence::fact(ours[0] > times * ours[1], column.train, text)
-        .beside(told(weight_near_king(figure, &figure.endgame)))
+        .beside(in_words(weight_near_king(figure, &figure.endgame)))
 }

@@ -51,8 +51,9 @@ pub(super) fn all(run: &mut Run<'_>) -> Result<BonanzaResults, LabError> {
     for (number, (source, dataset)) in sets.iter().enumerate() {
         let mut arms = arms::all(&settings);
         arms.retain(|arm| number == 0 || arm.papers);
-        let school = School { settings: &settings, published: &published, source, arms: &arms };
-        columns.push(school.column(run, dataset, &openings)?);
+        let training =
+            FileTraining { settings: &settings, published: &published, source, arms: &arms };
+        columns.push(training.column(run, dataset, &openings)?);
     }
     Ok(BonanzaResults { columns })
 }
@@ -73,7 +74,7 @@ fn openings(run: &mut Run<'_>, settings: &BonanzaSettings) -> Result<Vec<Setup>,
 
 /// What learning gave, as it is logged.
 #[derive(Serialize, Deserialize)]
-struct Lesson {
+struct TrainingOutcome {
     /// The weights file in hexadecimal digits.
     weights: String,
     loss: f64,
@@ -81,21 +82,21 @@ struct Lesson {
 }
 
 /// An arm with one seed, and its weights.
-struct Graduate<'a> {
+struct TrainedArm<'a> {
     arm: &'a str,
     seed: u64,
     weights: LinearWeights,
 }
 
 /// Learning from one file of games.
-struct School<'a> {
+struct FileTraining<'a> {
     settings: &'a BonanzaSettings,
     published: &'a Published,
     source: &'a str,
     arms: &'a [Arm],
 }
 
-impl School<'_> {
+impl FileTraining<'_> {
     fn column(
         &self,
         run: &mut Run<'_>,
@@ -107,8 +108,8 @@ impl School<'_> {
         let middle = middle_starts(&test, settings, run.seed());
         sample(&mut train, settings.train_games, run.seed());
         sample(&mut test, settings.test_games, run.seed());
-        let (learned, graduates) = self.learn(run, &train)?;
-        let agreement = self.agreement(run, &graduates, &test)?;
+        let (learned, trained_arms) = self.learn(run, &train)?;
+        let agreement = self.agreement(run, &trained_arms, &test)?;
         let mut matches = Vec::new();
         let plan = MATCHES.into_iter().map(|players| (players, false, settings.match_pairs));
         let middle_plan =
@@ -116,7 +117,7 @@ impl School<'_> {
         for ((first, second), from_middle, pairs) in plan.chain(middle_plan) {
             let starts = if from_middle { &middle } else { openings };
             if let Some(pairs) =
-                self.play(run, &graduates, (first, second), from_middle, starts, pairs)?
+                self.play(run, &trained_arms, (first, second), from_middle, starts, pairs)?
             {
                 let (first, second) = (first.to_string(), second.to_string());
                 matches.push(ArmMatch { first, second, middle: from_middle, pairs });
@@ -138,9 +139,9 @@ impl School<'_> {
         &self,
         run: &mut Run<'_>,
         games: &[&TrainingGame],
-    ) -> Result<(Vec<LearnedArm>, Vec<Graduate<'_>>), LabError> {
+    ) -> Result<(Vec<LearnedArm>, Vec<TrainedArm<'_>>), LabError> {
         let embedded = LinearWeights::embedded();
-        let lessons: Vec<(&Arm, u64)> = self
+        let trainings: Vec<(&Arm, u64)> = self
             .arms
             .iter()
             .flat_map(|arm| {
@@ -159,16 +160,18 @@ impl School<'_> {
                 siblings += report.siblings;
                 ControlFlow::Continue(())
             });
-            let lineage = format!("lab run progress, {source}, {}, seed {seed}", arm.name);
+            let lineage = format!("lab run bonanza, {source}, {}, seed {seed}", arm.name);
             let bytes = trainer.weights(lineage).to_bytes().unwrap_or_default();
             let weights = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            Lesson { weights, loss, siblings }
+            TrainingOutcome { weights, loss, siblings }
         };
         let key = |(arm, seed): &(&Arm, u64)| format!("{}/{seed}", arm.name);
         let stage = format!("learning, {source}");
-        let outcomes = run.measure(&stage, &lessons, key, train)?;
-        let (mut learned, mut graduates) = (Vec::new(), Vec::new());
-        for (&(arm, seed), Lesson { weights, loss, siblings }) in lessons.iter().zip(outcomes) {
+        let outcomes = run.measure(&stage, &trainings, key, train)?;
+        let (mut learned, mut trained_arms) = (Vec::new(), Vec::new());
+        for (&(arm, seed), TrainingOutcome { weights, loss, siblings }) in
+            trainings.iter().zip(outcomes)
+        {
             let bytes = bytes_of(&weights);
             let weights =
                 LinearWeights::from_bytes(&bytes).map_err(|error| fault(&arm.name, &error))?;
@@ -183,36 +186,36 @@ impl School<'_> {
                 siblings,
                 maps: if arm.name == arms::SPLIT { maps.collect() } else { Vec::new() },
             });
-            graduates.push(Graduate { arm: &arm.name, seed, weights });
+            trained_arms.push(TrainedArm { arm: &arm.name, seed, weights });
         }
-        Ok((learned, graduates))
+        Ok((learned, trained_arms))
     }
 
     /// Agreement with the moves of games, summed over the seeds of an arm.
     fn agreement(
         &self,
         run: &mut Run<'_>,
-        graduates: &[Graduate<'_>],
+        trained_arms: &[TrainedArm<'_>],
         test: &[&TrainingGame],
     ) -> Result<Vec<ArmAgreement>, LabError> {
         let mut all: Vec<ArmAgreement> = Vec::new();
         for (method, name) in METHODS {
-            let ask = |graduate: &Graduate<'_>| -> Vec<ByGame> {
+            let agree = |trained: &TrainedArm<'_>| -> Vec<ByGame> {
                 let one = |game: &&TrainingGame| {
                     let go_on = &mut |_, _: &Agreement| ControlFlow::Continue(());
-                    ByGame::new(&agreement(&[*game], &graduate.weights, method, go_on))
+                    ByGame::new(&agreement(&[*game], &trained.weights, method, go_on))
                 };
                 test.iter().map(one).collect()
             };
-            let key = |graduate: &Graduate<'_>| format!("{}/{}", graduate.arm, graduate.seed);
+            let key = |trained: &TrainedArm<'_>| format!("{}/{}", trained.arm, trained.seed);
             let stage = format!("agreement, {}, {name}", self.source);
-            let found = run.measure(&stage, graduates, key, ask)?;
-            for (graduate, games) in graduates.iter().zip(found) {
-                let same = |a: &&mut ArmAgreement| a.arm == graduate.arm && a.method == name;
+            let found = run.measure(&stage, trained_arms, key, agree)?;
+            for (trained, games) in trained_arms.iter().zip(found) {
+                let same = |a: &&mut ArmAgreement| a.arm == trained.arm && a.method == name;
                 match all.iter_mut().find(same) {
                     Some(sum) => sum.games.iter_mut().zip(&games).for_each(|(a, b)| a.add(b)),
                     None => {
-                        let (arm, method) = (graduate.arm.to_string(), name.to_string());
+                        let (arm, method) = (trained.arm.to_string(), name.to_string());
                         all.push(ArmAgreement { arm, method, games });
                     }
                 }
@@ -225,13 +228,13 @@ impl School<'_> {
     fn play(
         &self,
         run: &mut Run<'_>,
-        graduates: &[Graduate<'_>],
+        trained_arms: &[TrainedArm<'_>],
         (first, second): (&str, &str),
         middle: bool,
         starts: &[Setup],
         pairs: usize,
     ) -> Result<Option<Vec<GamePair>>, LabError> {
-        let sides = [first, second].map(|name| self.side(graduates, name));
+        let sides = [first, second].map(|name| self.side(trained_arms, name));
         let [Some(ours), Some(theirs)] = sides else { return Ok(None) };
         if starts.is_empty() {
             return Ok(None);
@@ -251,7 +254,7 @@ impl School<'_> {
     /// A player for each seed of an arm, or one that was not learned.
     fn side(
         &self,
-        graduates: &[Graduate<'_>],
+        trained_arms: &[TrainedArm<'_>],
         name: &str,
     ) -> Option<Vec<(SelfPlayer, SearcherFactory)>> {
         let evaluator = match name {
@@ -269,9 +272,9 @@ impl School<'_> {
         if evaluator != EvaluationKind::Linear {
             return Some(vec![(player(), SearcherFactory::default())]);
         }
-        let mine = graduates.iter().filter(|graduate| graduate.arm == name);
+        let mine = trained_arms.iter().filter(|trained| trained.arm == name);
         let all: Vec<(SelfPlayer, SearcherFactory)> = mine
-            .map(|graduate| (player(), SearcherFactory::with_linear(&graduate.weights)))
+            .map(|trained| (player(), SearcherFactory::with_linear(&trained.weights)))
             .collect();
         (!all.is_empty()).then_some(all)
     }

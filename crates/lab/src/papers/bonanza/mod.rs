@@ -184,7 +184,11 @@ struct BonanzaResults {
 
 impl Experiment for Bonanza {
     fn name(&self) -> &'static str {
-        "progress"
+        "bonanza"
+    }
+
+    fn old_names(&self) -> &'static [&'static str] {
+        &["progress"]
     }
 
     fn paper(&self) -> Option<u8> {

@@ -182,10 +182,10 @@ fn write_data(page: &mut Page, columns: &[Column]) {
         &table,
     );
     page.paragraph((
-        "Anyone repeats the column of the carried games with `yomikiri lab run progress`. The other games are named by `--games FILE`: one a \
+        "Anyone repeats the column of the carried games with `yomikiri lab run bonanza`. The other games are named by `--games FILE`: one a \
          line, `startpos moves ...` in the first column and the result (B, W or D) in the second, packed or not; collections of \
          professional title games in KIF or CSA form are found on the web and become such a file by `yomikiri convert`.",
-        "同梱の棋譜の列は`yomikiri lab run progress`で誰でも再現できる。ほかの棋譜は`--games FILE`で指定する。一行に一局、第一列に\
+        "同梱の棋譜の列は`yomikiri lab run bonanza`で誰でも再現できる。ほかの棋譜は`--games FILE`で指定する。一行に一局、第一列に\
          `startpos moves ...`、第二列に結果（B・W・D）を書く（圧縮も可）。KIFやCSA形式のプロの棋譜は`yomikiri convert`でこの形になる。",
     ));
 }

@@ -118,7 +118,7 @@ pub struct MatchSettings {
     pub match_millis: u64,
     /// Pairs of games of the matches on time.
     pub timed_pairs: usize,
-    /// The sequential test asks whether ProbCut is worth so much normalized Elo, or nothing.
+    /// The sequential test decides whether ProbCut is worth this normalized Elo, or nothing.
     pub sprt_elo: f64,
 }
 
@@ -191,7 +191,7 @@ const MARGINS: [f64; 4] = [0.5, 1.0, 4.0, 10.0];
 const FORMS: [QuiescenceProbCut; 2] = [QuiescenceProbCut::Root, QuiescenceProbCut::Every];
 /// A pawn in the engine's units.
 const PAWN: f64 = 100.0;
-/// Where two values differ by so much one is a mate and the other is none: the paper leaves such
+/// Where two values differ by this, one is a mate and the other is none: the paper leaves such
 /// pairs out (160,000 of its units).
 const MATE_APART: Value = 15_000;
 

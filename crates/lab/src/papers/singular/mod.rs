@@ -197,7 +197,7 @@ struct SingularResults {
     changes: Vec<Changes>,
 }
 
-/// Lines asked for: a solution beyond them has no rank.
+/// Lines searched: a solution beyond them has no rank.
 const LINES: usize = 5;
 
 impl Experiment for Singular {

@@ -61,7 +61,7 @@ pub enum SubjectReply {
 
 /// The person, as the front end has it.
 pub trait Subject {
-    /// Asks for a move within the time.
+    /// Requests a move within the time.
     fn ask(&mut self, position: &Position, time: Duration) -> SubjectReply;
     /// Reports what happened; `position` is the one before it.
     fn notify(&mut self, position: &Position, notice: &SubjectNotice);

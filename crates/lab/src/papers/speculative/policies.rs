@@ -155,14 +155,15 @@ impl<'a> ProspectCache<'a> {
         if !position.has_legal_move() {
             return Prospect::Over;
         }
-        if self.effort.purse(self.effort.each).ask(position, position.side_to_move()).is_mate() {
+        if self.effort.budget(self.effort.each).ask(position, position.side_to_move()).is_mate() {
             return Prospect::Winning;
         }
-        if let Some(all) = defender::candidates(position, &mut self.effort.purse(self.effort.all)) {
+        if let Some(all) = defender::candidates(position, &mut self.effort.budget(self.effort.all))
+        {
             return Prospect::Mated(all);
         }
         let left =
-            attacker::only_checks_are_left(position, &mut self.effort.purse(self.effort.all));
+            attacker::only_checks_are_left(position, &mut self.effort.budget(self.effort.all));
         let Some((threat, quiet)) = left else {
             // Of a side that is being mated the question is whether the mate is still there.
             let asked = self.kind == ProgramRole::Attacker && position.in_check();
@@ -172,14 +173,14 @@ impl<'a> ProspectCache<'a> {
         if !self.is_hunted(position) {
             return Prospect::Free;
         }
-        match attacker::compare(position, &mut self.effort.purse(self.effort.answers)) {
+        match attacker::compare(position, &mut self.effort.budget(self.effort.answers)) {
             Some(checks) => Prospect::Checks(Study { threat, quiet, checks }),
             None => Prospect::Lost,
         }
     }
 
     fn is_hunted(&self, position: &Position) -> bool {
-        hunt::is_lost(position, &mut self.effort.purse(self.effort.all).with_most(self.effort.all))
+        hunt::is_lost(position, &mut self.effort.budget(self.effort.all).with_most(self.effort.all))
     }
 
     /// What a policy plays in a lost position.
@@ -213,7 +214,7 @@ impl<'a> ProspectCache<'a> {
             LosingPolicy::SpecDfpn => {
                 let nodes = self.effort.all;
                 return self.once(position, "df-pn", |_| {
-                    let all = defender::candidates(position, &mut purse(nodes, true))?;
+                    let all = defender::candidates(position, &mut budget(nodes, true))?;
                     Some(all[defender::hardest_of(&all)?].mv)
                 });
             }
@@ -274,7 +275,7 @@ impl<'a> ProspectCache<'a> {
         self.once(position, &level.to_string(), |_| {
             let asked = level == ThreatPolicy::Lv2 && threat_policy::parry(study).is_none();
             let threats = match asked {
-                true => threat_policy::threats(position, study, &mut purse(nodes, false)),
+                true => threat_policy::threats(position, study, &mut budget(nodes, false)),
                 false => Vec::new(),
             };
             threat_policy::pick(study, &threats, &how).map(|choice| choice.mv)
@@ -288,7 +289,7 @@ impl<'a> ProspectCache<'a> {
         })
     }
 
-    /// Works a choice out only when it is first asked for.
+    /// Works a choice out on first use only.
     fn once(
         &mut self,
         position: &Position,
@@ -320,12 +321,12 @@ fn chess_bonus(position: &Position, candidate: &LosingMove) -> f64 {
     let mates = checks.iter().filter(|&&check| {
         let mut checked = after.clone();
         checked.play(check);
-        purse(BONUS_NODES, false).ask(&checked, attacker).verdict == LossVerdict::Mate
+        budget(BONUS_NODES, false).ask(&checked, attacker).verdict == LossVerdict::Mate
     });
     let wrong = moves.saturating_sub(mates.count());
     100.0 * wrong as f64 / moves.max(1) as f64 + f64::from(candidate.length)
 }
 
-fn purse(nodes: u64, dfpn: bool) -> ProofBudget {
+fn budget(nodes: u64, dfpn: bool) -> ProofBudget {
     ProofBudget::new(nodes, None, StopToken::new(), dfpn)
 }

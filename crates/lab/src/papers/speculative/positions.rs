@@ -92,8 +92,8 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// For questions that may cost so much together.
-    pub fn purse(&self, nodes: u64) -> ProofBudget {
+    /// For questions that may cost `nodes` together.
+    pub fn budget(&self, nodes: u64) -> ProofBudget {
         ProofBudget::new(nodes, None, StopToken::new(), false).with_most(self.each)
     }
 }
@@ -132,7 +132,7 @@ pub fn mine(
 
 /// Every move with its mate, if all get mated.
 fn being_mated(position: &Position, effort: &Effort) -> Option<Lost> {
-    let all = defender::candidates(position, &mut effort.purse(effort.all))?;
+    let all = defender::candidates(position, &mut effort.budget(effort.all))?;
     Some(Lost {
         id: String::new(),
         kind: ProgramRole::Defender,
@@ -147,18 +147,18 @@ fn being_mated(position: &Position, effort: &Effort) -> Option<Lost> {
 /// What there is to choose from where only checks are left. Positions in which the checks are all
 /// alike, or no answer loses, pose no question and are passed over.
 fn only_checks(position: &Position, effort: &Effort) -> Option<Lost> {
-    if position.in_check() || !effort.purse(effort.each).ask_threat(position).is_mate() {
+    if position.in_check() || !effort.budget(effort.each).ask_threat(position).is_mate() {
         return None;
     }
-    let (threat, quiet) = attacker::only_checks_are_left(position, &mut effort.purse(effort.all))?;
-    let checks = attacker::compare(position, &mut effort.purse(effort.answers))?;
+    let (threat, quiet) = attacker::only_checks_are_left(position, &mut effort.budget(effort.all))?;
+    let checks = attacker::compare(position, &mut effort.budget(effort.answers))?;
     let asks = checks.len() > 1 && checks.iter().any(|check| check.answers.likely_mated > 0.0);
     asks.then(|| Lost {
         id: String::new(),
         kind: ProgramRole::Attacker,
         sfen: position.to_sfen(),
         threat: Some([threat.nodes, threat.length.into()]),
-        hunted: Some(hunt::is_lost(position, &mut effort.purse(effort.all).with_most(effort.all))),
+        hunted: Some(hunt::is_lost(position, &mut effort.budget(effort.all).with_most(effort.all))),
         mated: quiet.iter().map(Mated::of).collect(),
         checks: checks.iter().map(Check::of).collect(),
     })
@@ -316,9 +316,9 @@ mod tests {
                 for one in lost.mated.iter().step_by(5) {
                     let mut after = position.clone();
                     after.play(one.played.parse().expect("a move"));
-                    let mut purse = EFFORT.purse(200_000).with_most(200_000);
+                    let mut budget = EFFORT.budget(200_000).with_most(200_000);
                     assert!(
-                        purse.ask(&after, after.side_to_move()).is_mate(),
+                        budget.ask(&after, after.side_to_move()).is_mate(),
                         "{} {}",
                         lost.id,
                         one.played

@@ -85,7 +85,7 @@ impl From {
 }
 
 impl Relation {
-    /// The shortest official words that tell this way from all the others.
+    /// The shortest official words that distinguish this way from all the others.
     pub(super) fn tell_apart(self, others: &[Relation]) -> String {
         if others.iter().all(|other| other.motion != self.motion) {
             return self.motion.name().to_string();

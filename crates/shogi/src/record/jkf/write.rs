@@ -106,7 +106,7 @@ fn write_item(record: &Record, cursor: &Cursor, id: NodeId) -> Item {
         }
         Some(&RecordStep::Illegal { played, kind }) => {
             let mut written = write_played(position, cursor.last_square(), side, played, kind);
-            // Where no legal move helps to tell, a drop must be called one.
+            // Where no legal move decides it, a drop must be marked as one.
             written.relative = played.is_drop().then(|| "H".to_string());
             (Some(written), None)
         }

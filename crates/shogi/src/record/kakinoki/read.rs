@@ -223,7 +223,7 @@ impl Reader {
                 RecordError::at(number, format!("'{}': {}", shorten(before), error.message))
             })?;
             let name = before[..before.len() - scanner.rest().len()].to_string();
-            // Our own files tell an illegal move by its origin: no legal one helps to find it.
+            // Our own files mark an illegal move by its origin: no legal one helps to find it.
             let from = read_origin(&mut scanner);
             self.play(&written, from, &name, number)?;
         }

@@ -27,7 +27,7 @@ fn variants(bench: &Bench<'_>) -> Vec<(String, SearchParams)> {
     all
 }
 
-/// Asks every problem of every variant and evaluation.
+/// Gives every problem to every variant and evaluation.
 pub(super) fn measure(
     run: &mut Run<'_>,
     bench: &Bench<'_>,

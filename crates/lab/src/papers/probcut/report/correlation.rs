@@ -310,7 +310,7 @@ fn histogram(all: &[&Values], title: &str, kind: CorrelationKind) -> Plot {
 }
 
 fn histogram_caption(all: &[&Values], title: &str, kind: CorrelationKind) -> String {
-    let told = |values: &&Values| {
+    let in_words = |values: &&Values| {
         let differences = differences(values, kind);
         let share = |holds: &dyn Fn(f64) -> bool| {
             let count = differences.iter().filter(|d| holds(**d)).count();
@@ -324,5 +324,5 @@ fn histogram_caption(all: &[&Values], title: &str, kind: CorrelationKind) -> Str
             share(&|d| d.abs() > REACH)
         )
     };
-    format!("{title}. {}.", all.iter().map(told).collect::<Vec<_>>().join("; "))
+    format!("{title}. {}.", all.iter().map(in_words).collect::<Vec<_>>().join("; "))
 }
