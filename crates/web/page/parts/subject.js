@@ -8,7 +8,7 @@ import { Practice, practiceRows } from "../practice.js";
 import { Ring } from "../ring.js";
 import { store, stored } from "../settings.js";
 import { Table } from "../table.js";
-import { faultText, moveText } from "../words.js";
+import { faultText, moveText, SessionFault } from "../words.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../session.js").SubjectEvent} SubjectEvent */
@@ -249,7 +249,7 @@ class Subject {
   finish(event) {
     this.task = null;
     if (event.trouble) {
-      fill(this.box, h("p", { role: "alert" }, faultText(event.trouble)), button(t("subjectBack"), () => this.introduce()));
+      fill(this.box, h("p", { role: "alert" }, faultText(new SessionFault(event.trouble))), button(t("subjectBack"), () => this.introduce()));
       return;
     }
     this.people = event.people;
