@@ -515,7 +515,7 @@ const WORDS = {
   inHours: ["約{0}時間", "about {0} h"],
   labWaits: ["順番を待っています…", "Waiting for its turn…"],
   labProgress: ["進み具合", "Progress"],
-  labStage: ["{0}：{1} / {2}（{3}経過）", "{0}: {1} of {2}, {3} so far"],
+  labStage: ["{2}件中{1}件（{3}経過）", "{0}: {1} of {2}, {3} so far"],
   labStopped: ["停止しました。もう一度始めると続きから進みます。", "Stopped. Started again, it goes on from there."],
   labDone: ["終わりました", "Done"],
   labOwn: ["このコンピューターでの結果（{0}、{1}の計算）", "Measured on this computer, {0}, {1} of work."],
