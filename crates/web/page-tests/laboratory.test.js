@@ -15,8 +15,9 @@ for (const [language, size, name] of [["en", undefined, "desktop"], ["ja", PHONE
     await card.locator("h3").waitFor();
     await card.getByRole("button", { name: ja ? "短い形で実験する" : "Run the short form" }).click();
     await card.locator("progress").waitFor();
-    await card.getByText(ja ? "このコンピューターでの結果" : "Measured on this computer").waitFor({ timeout: WAIT });
     await card.locator("summary").click();
+    await card.getByText(ja ? "終わりました" : "Done", { exact: true }).waitFor({ timeout: WAIT });
+    await card.getByText(ja ? "このコンピューターでの結果" : "Measured on this computer").waitFor();
     await card.locator(".claims thead th").first().waitFor();
     const columns = await card.locator(".claims thead th").allInnerTexts();
     assert.deepEqual(columns, ja ? ["論文の主張", "報告書", "このコンピューター"] : ["What the paper says", "Report", "This computer"]);

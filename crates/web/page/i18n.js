@@ -459,7 +459,10 @@ const WORDS = {
   subjectRepeats: ["前に会った局面です。前と同じ{0}を指します", "You met this position before: {0} again"],
   subjectRepeatsNone: ["前に会った局面です（前回も答えなし）", "You met this position before and had no answer"],
   subjectAllDone: ["これで全部です。あなたの行は表に加わりました。", "That was all. Your row is in the table now."],
-  subjectPrograms: ["Non：ふつうに指すプログラム、Spec：勝負手を指すプログラム。数は詰ました局面です。", "Non moves as usual, Spec plays the move that is hardest to answer. The numbers are mates brought about."],
+  subjectPrograms: [
+    "Non：ふつうに指すプログラム、Spec（攻める側ではSpecC）：勝負手を指すプログラム。数は詰ました局面です。",
+    "Non moves as usual, Spec (SpecC where it attacks) plays the move that is hardest to answer. The numbers are mates brought about.",
+  ],
   subjectBack: ["はじめに戻る", "Back"],
   subjectWho: ["人", "Who"],
   paperPlayer: ["{0}（論文）", "{0} (the paper)"],
