@@ -2,13 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DESKTOP, PHONE, clickMove, expectLabel, onPage, seriousFaults, withBrowser } from "./helpers.js";
+import { DESKTOP, PATIENCE, PHONE, clickMove, expectLabel, onPage, seriousFaults, withBrowser } from "./helpers.js";
 
 withBrowser();
+
+/** What each part shows when it is there. */
+const THERE = {
+  play: ".play .piece", analyse: ".graph .black-area", mate: ".mate .piece", subject: ".subject .piece", capture: ".go-number-back", laboratory: ".papers h3",
+};
 
 for (const part of ["play", "analyse", "mate", "subject", "capture", "laboratory"]) {
   for (const [size, theme, language] of [[DESKTOP, "light", "en"], [PHONE, "dark", "ja"], [DESKTOP, "dark", "ja"], [PHONE, "light", "en"]]) {
     test(`${part}, ${theme}, ${size.width} wide, ${language}`, () => onPage({ part, size, theme, language }, async (page) => {
+      await page.locator(THERE[part]).first().waitFor({ state: "attached" });
       await page.waitForTimeout(600);
       assert.deepEqual(await seriousFaults(page), []);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
@@ -49,14 +55,14 @@ const STATES = [
   }],
   ["a proof and a verdict", "mate/position/7nl,5B1k1,6Ppp,5+R3,9,9,9,9,9_b_GSr3g3s3n3lb15p_1", async (page) => {
     await page.getByRole("button", { name: "Let it solve" }).last().click();
-    await page.locator(".verdict.mate").waitFor({ timeout: 30000 });
+    await page.locator(".verdict.mate").waitFor({ timeout: 3 * PATIENCE });
     await page.locator(".proof-tree li").first().waitFor();
     await page.getByRole("button", { name: "Judge it as a composition" }).click();
-    await page.locator(".ruling").waitFor({ timeout: 60000 });
+    await page.locator(".ruling").waitFor({ timeout: 3 * PATIENCE });
   }],
   ["an answer in Go", "capture", async (page) => {
     await page.getByRole("button", { name: "Can it be taken?" }).click();
-    await page.locator(".capture .verdict").waitFor({ timeout: 60000 });
+    await page.locator(".capture .verdict").waitFor({ timeout: 3 * PATIENCE });
     await page.keyboard.press("End");
   }],
   ["claims of a report", "laboratory", async (page) => {

@@ -71,7 +71,7 @@ for (const format of ["kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "sfen"
     await poll(async () => (await mainMoves(page)) === 3, "three moves");
     const formats = page.getByLabel("Export");
     const known = await formats.locator("option").evaluateAll((options) => options.map((option) => option.value));
-    if (!known.includes(format)) return;
+    assert.ok(known.includes(format), known.join(" "));
     await formats.selectOption(format);
     const bytes = await saved(page, save(page));
     await page.getByRole("button", { name: "New record" }).click();
@@ -108,20 +108,30 @@ test("as many lines as are wanted, with the value bar; moves of a line and digit
   await poll(async () => (await mainMoves(page)) === 3, "three moves");
   await page.getByLabel("Lines").selectOption("5");
   await page.getByRole("button", { name: "Start analysis" }).click();
-  await poll(async () => (await page.locator(".lines li").count()) === 5, "five lines", 20000);
+  await poll(async () => (await page.locator(".lines li").count()) === 5, "five lines");
   assert.match(await page.locator(".bar").getAttribute("aria-label"), /Evaluation: (Even|Black|White)/);
   assert.match(await page.locator(".effort").innerText(), /\d/);
-  const moves = page.locator(".lines li").first().locator("button");
-  await poll(async () => (await moves.count()) >= 2, "a line of two moves", 20000);
-  await page.getByRole("button", { name: "Stop" }).first().click();
+  const first = page.locator(".lines li").first();
+  const moves = first.locator("button");
+  // The list stands still under the pointer; a line may be of one move for a while.
+  await poll(async () => {
+    await page.locator(".engine-head").hover();
+    await first.locator(".line-value").hover();
+    return (await moves.count()) >= 2;
+  }, "a line of two moves");
   await moves.nth(1).hover();
   await page.locator(".preview").waitFor();
   await moves.nth(1).click();
   await poll(async () => (await mainMoves(page)) === 5, "the line to be played out");
+  await page.getByRole("button", { name: "Stop" }).first().click();
+  await page.getByRole("button", { name: "Start analysis" }).waitFor();
   await page.keyboard.press("Home");
+  await expectLabel(page, "7g", /Black pawn/);
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await page.keyboard.press("Space");
   await page.locator(".lines li").first().waitFor();
   await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Start analysis" }).waitFor();
   await page.keyboard.press("1");
   await poll(async () => (await page.locator(".analyse .move[aria-current]").innerText()).startsWith("1"), "the move of the first line");
 }));
@@ -131,7 +141,7 @@ test("the graph shows winning rates or values, a board under the pointer, and le
   const path = page.locator(".graph .curve");
   const rates = await path.getAttribute("d");
   await page.locator(".graph-scale").click();
-  assert.notEqual(await path.getAttribute("d"), rates);
+  await poll(async () => (await path.getAttribute("d")) !== rates, "the other scale");
   const box = await page.locator(".graph-area").boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.locator(".preview svg").waitFor();
@@ -153,9 +163,9 @@ for (const [language, size, name] of [["en", undefined, "desktop"], ["ja", PHONE
     await panel(page, ja ? "棋譜" : "Record");
     await page.getByRole("button", { name: ja ? "全体を解析" : "Analyse the game" }).click();
     const list = page.locator(".analyse .plain-list li");
-    await list.first().waitFor({ timeout: 30000 });
+    await list.first().waitFor();
     assert.match(await list.first().innerText(), ja ? /詰み逃し.*▲５二金打?/ : /missed mate.*G\*5b/);
-    assert.ok((await page.locator(".graph-mark.missed-mate").count()) === 1);
+    await poll(async () => (await page.locator(".graph-mark.missed-mate").count()) === 1, "the mark in the graph");
     await screenshot(page, `missed-mate-${name}-${language}`);
     await list.first().getByRole("button").last().click();
     await page.locator(".variation .move").waitFor({ state: "attached" });

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PHONE, cell, clickMove, drag, expectLabel, onPage, poll, screenshot, withBrowser } from "./helpers.js";
+import { PHONE, cell, clickMove, drag, expectLabel, onPage, poll, ready, screenshot, takeUp, withBrowser } from "./helpers.js";
 
 withBrowser();
 
 test("two clicks move a piece and the engine answers", () => onPage({}, async (page) => {
   await expectLabel(page, "7g", /Black pawn/);
-  await cell(page, "7g").click();
+  await takeUp(page, "7g");
   await expectLabel(page, "7f", /legal target/);
   assert.equal(await page.locator(".dot").count(), 1);
   await cell(page, "7f").click();
@@ -19,17 +19,18 @@ test("two clicks move a piece and the engine answers", () => onPage({}, async (p
 test("fingers move pieces on a phone, in Japanese", () => onPage({ language: "ja", size: PHONE }, async (page) => {
   await expectLabel(page, "7g", /先手/);
   await cell(page, "7g").tap();
-  assert.equal(await page.locator(".dot").count(), 1);
+  await poll(async () => (await page.locator(".dot").count()) === 1, "the legal target");
   await screenshot(page, "board-phone-ja");
   await cell(page, "7f").tap();
   await expectLabel(page, "7f", /先手/);
 }));
 
 test("a dragged piece moves, and dropped back it stays", () => onPage({}, async (page) => {
-  await expectLabel(page, "2g", /Black pawn/);
+  await ready(page, "2g");
   await drag(page, "2g", "2f");
   await expectLabel(page, "2f", /Black pawn/);
   await poll(async () => (await page.locator(".play .move:not(.wide)").count()) === 2, "the engine's answer");
+  await ready(page, "1g");
   await drag(page, "1g", "1g");
   await expectLabel(page, "1g", /Black pawn/);
 }));
@@ -45,7 +46,7 @@ test("the keyboard alone moves a piece", () => onPage({}, async (page) => {
   await expectLabel(page, "7g", /Black pawn/);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-square")), "5e");
+  await poll(async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-square"))) === "5e", "the board to have the focus");
   for (const key of ["ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
   await expectLabel(page, "7f", /Black pawn/);
 }));
@@ -57,10 +58,11 @@ test("the board flips, and shows western letters and two kanji", () => onPage({}
   const after = await cell(page, "9a").boundingBox();
   assert.ok(after.y > before.y && after.x > before.x);
   await page.getByRole("button", { name: "Settings" }).click();
+  const pawns = (text) => page.locator(`.piece use[href="#glyph-${text.codePointAt(0)}"]`).count();
   await page.getByLabel("Pieces").selectOption("western");
-  assert.ok((await page.locator(`.piece use[href="#glyph-${"P".codePointAt(0)}"]`).count()) === 18);
+  await poll(async () => (await pawns("P")) === 18, "western letters");
   await page.getByLabel("Pieces").selectOption("two");
-  assert.ok((await page.locator(`.piece use[href="#glyph-${"兵".codePointAt(0)}"]`).count()) === 18);
+  await poll(async () => (await pawns("兵")) === 18, "two kanji");
 }));
 
 test("the right button draws an arrow and takes it away", () => onPage({}, async (page) => {
@@ -71,14 +73,14 @@ test("the right button draws an arrow and takes it away", () => onPage({}, async
     await page.mouse.down({ button: "right" });
     await page.mouse.move(end.x + 9, end.y + 9, { steps: 3 });
     await page.mouse.up({ button: "right" });
-    assert.equal(await page.locator(".arrow.user").count(), count);
+    await poll(async () => (await page.locator(".arrow.user").count()) === count, `${count} arrows`);
   }
 }));
 
 test("a choice of promotion appears at the square", () => onPage({ part: "analyse/start~7g7f.3c3d~2" }, async (page) => {
   await expectLabel(page, "7f", /Black pawn/);
   await expectLabel(page, "8h", /Black bishop/);
-  await cell(page, "8h").click();
+  await takeUp(page, "8h");
   await expectLabel(page, "2b", /legal target/);
   await cell(page, "2b").click();
   const dialog = page.getByRole("dialog", { name: "Promote?" });
@@ -110,11 +112,11 @@ for (const [what, sfen, origin, to, english, japanese] of ILLEGAL) {
   test(`${what} is explained in both languages, with the squares that show it`, async () => {
     for (const language of ["en", "ja"]) {
       await onPage({ part: at(sfen), language }, async (page) => {
-        await page.locator(".cell[tabindex='0']").waitFor();
-        await poll(async () => (await page.locator(".analyse .board").count()) === 1 && (await page.locator(".piece").count()) < 41, "the position");
-        const taken = origin.length === 2 ? cell(page, origin) : page.locator(".seat.bottom button.held").last();
-        await taken.click();
-        await page.locator(".dot, .tint.chosen, .held.chosen").first().waitFor({ state: "attached" });
+        const pieces = sfen.split(" ")[0].replace(/[^a-z]/gi, "").length;
+        await poll(async () => (await page.locator(".analyse .board .piece").count()) === pieces, "the position");
+        if (origin.length === 2) await takeUp(page, origin);
+        else await page.locator(".seat.bottom button.held").last().click();
+        await page.locator(".tint.chosen, .held.chosen").first().waitFor({ state: "attached" });
         await cell(page, to).click();
         await page.locator(".bubble").waitFor();
         assert.match(await page.locator(".bubble").innerText(), language === "ja" ? japanese : english);
@@ -132,7 +134,7 @@ test("the last move is tinted, and what is legal is shown as dots only where tha
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByLabel("Show legal targets").uncheck();
   await page.keyboard.press("Escape");
-  await cell(page, "2g").click();
+  await takeUp(page, "2g");
   await expectLabel(page, "2f", /legal target/);
   assert.equal(await page.locator(".dot").count(), 0);
 }));
@@ -140,10 +142,10 @@ test("the last move is tinted, and what is legal is shown as dots only where tha
 test("coordinates are shown or not", () => onPage({}, async (page) => {
   await expectLabel(page, "7g", /Black pawn/);
   const names = page.locator(".play .board svg").first().locator("g.line-fill use");
-  assert.equal(await names.count(), 18);
+  await poll(async () => (await names.count()) === 18, "the names of files and ranks");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByLabel("Show coordinates").uncheck();
-  assert.equal(await names.count(), 0);
+  await poll(async () => (await names.count()) === 0, "no names");
 }));
 
 test("pieces move in 120 ms, and at once where less motion is asked for", () => onPage({}, async (page) => {
@@ -155,7 +157,7 @@ test("pieces move in 120 ms, and at once where less motion is asked for", () => 
 }));
 
 test("a lifted piece follows the pointer with a shadow", () => onPage({}, async (page) => {
-  await expectLabel(page, "7g", /Black pawn/);
+  await ready(page, "7g");
   const box = await cell(page, "7g").boundingBox();
   await page.mouse.move(box.x + 20, box.y + 20);
   await page.mouse.down();
@@ -204,11 +206,12 @@ test("an arrow of one's own is drawn by keys, and by a finger that rests", async
     const [from, to] = [await middle("7g"), await middle("5e")];
     const send = (type, touchPoints) => touch.send("Input.dispatchTouchEvent", { type, touchPoints });
     await send("touchStart", [from]);
-    await page.waitForTimeout(700);
+    // The finger rests until the ring on its square is drawn.
+    await page.locator(".arrow.user").waitFor({ state: "attached" });
     await send("touchMove", [{ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }]);
     await send("touchMove", [to]);
     await send("touchEnd", []);
-    assert.equal(await page.locator(".arrow.user path").count(), 1);
+    await poll(async () => (await page.locator(".arrow.user path").count()) === 1, "the arrow");
     await expectLabel(page, "7g", /Black pawn/);
     assert.equal(await page.locator(".tint.chosen").count(), 0);
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PHONE, dropFile, onPage, openFile, poll, screenshot, withBrowser } from "./helpers.js";
+import { PATIENCE, PHONE, dropFile, onPage, openFile, poll, screenshot, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -10,7 +10,7 @@ for (const [language, size, name] of [["ja", undefined, "desktop"], ["en", PHONE
   test(`a ladder is solved and played out, in ${language} on a ${name}`, () => onPage({ part: "capture", language, ...(size ? { size } : {}) }, async (page) => {
     await page.locator(".go-number-back").first().waitFor();
     await page.getByRole("button", { name: language === "ja" ? "取れるか調べる" : "Can it be taken?" }).click();
-    await page.locator(".capture .verdict").waitFor({ timeout: 60000 });
+    await page.locator(".capture .verdict").waitFor({ timeout: 3 * PATIENCE });
     assert.match(await page.locator(".capture .verdict").innerText(), /取れます|can be taken/);
     await page.keyboard.press("End");
     await screenshot(page, `capture-${name}-${language}`);
@@ -39,11 +39,11 @@ test("stones are set, taken away, and made the target by keys", () => onPage({ p
   await page.getByRole("button", { name: "White", exact: true }).click();
   await page.locator(".go-cells .cell[tabindex='0']").focus();
   await page.keyboard.press("Enter");
-  assert.equal(await page.locator(".go-stone.white").count(), 1);
+  await poll(async () => (await page.locator(".go-stone.white").count()) === 1, "the stone");
   await page.keyboard.press("Enter");
   await page.locator(".go-target").waitFor();
   await page.keyboard.press("Shift+Enter");
-  assert.equal(await page.locator(".go-stone").count(), 0);
+  await poll(async () => (await page.locator(".go-stone").count()) === 0, "an empty board");
 }));
 
 const SGF = "(;GM[1]SZ[9]AB[dd][de][ed]AW[ee];B[ef])";
@@ -67,7 +67,7 @@ for (const [moves, width] of [["zones", "5"], ["all", "3"], ["all", "all"]]) {
     await page.getByLabel("Widening").selectOption(width);
     await page.getByLabel("Moves that are read").selectOption(moves);
     await page.getByRole("button", { name: "Can it be taken?" }).click();
-    await page.locator(".capture .verdict").waitFor({ timeout: 90000 });
+    await page.locator(".capture .verdict").waitFor({ timeout: 3 * PATIENCE });
     assert.match(await page.locator(".capture .verdict").innerText(), /It escapes/);
     assert.match(await page.locator(".capture .facts").innerText(), /checked through \d+ positions/);
   }));
@@ -77,7 +77,7 @@ test("the defender moves first, candidates alone are no proof, and the line is w
   await page.locator(".go-number-back").first().waitFor();
   await page.getByRole("button", { name: "Net" }).click();
   await page.getByRole("button", { name: "Can it be taken?" }).click();
-  await page.locator(".capture .verdict").waitFor({ timeout: 60000 });
+  await page.locator(".capture .verdict").waitFor({ timeout: 3 * PATIENCE });
   assert.match(await page.locator(".capture .verdict").innerText(), /can be taken/);
   assert.match(await page.locator(".capture .facts").innerText(), /checked/);
   const line = page.locator(".capture .line-moves button");
@@ -85,12 +85,12 @@ test("the defender moves first, candidates alone are no proof, and the line is w
   await line.first().hover();
   await page.locator(".preview svg").waitFor();
   await line.first().click();
-  assert.equal(await page.locator(".go-step").count(), 1);
+  await poll(async () => (await page.locator(".go-step").count()) === 1, "the first step");
   await page.getByLabel("Moves that are read").selectOption("candidates");
   await page.getByLabel("First to move").selectOption("defender");
-  assert.equal(await page.locator(".capture .verdict").count(), 0, "what was found out does not hold any more");
+  await poll(async () => (await page.locator(".capture .verdict").count()) === 0, "what was found out to be given up");
   await page.getByRole("button", { name: "Can it be taken?" }).click();
-  await page.locator(".capture .verdict").waitFor({ timeout: 60000 });
+  await page.locator(".capture .verdict").waitFor({ timeout: 3 * PATIENCE });
   assert.match(await page.locator(".capture .verdict").innerText(), /escapes/);
   assert.doesNotMatch(await page.locator(".capture .facts").innerText(), /checked/);
 }));

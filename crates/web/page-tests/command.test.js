@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { expectLabel, onPage, poll, withBrowser } from "./helpers.js";
+import { PATIENCE, clickMove, expectLabel, onPage, poll, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -37,8 +37,7 @@ test("the address is all that is printed, the browser is opened there, and Ctrl-
   await poll(() => existsSync(server.opened) && readFileSync(server.opened, "utf8") === server.address, "the browser to be opened");
   await onPage({ at: server.address }, async (page) => {
     await expectLabel(page, "7g", /Black pawn/);
-    await page.locator(".cell[data-square='7g']").click();
-    await page.locator(".cell[data-square='7f']").click();
+    await clickMove(page, "7g", "7f");
     await expectLabel(page, "7f", /Black pawn/);
   });
   server.child.kill("SIGINT");
@@ -50,7 +49,7 @@ test("the address is all that is printed, the browser is opened there, and Ctrl-
 test("no browser is opened where none is wanted, and a port can be chosen", { skip }, async () => {
   const first = await serve("--no-open", "--no-data");
   const port = new URL(first.address).port;
-  const second = spawnSync(BINARY, ["serve", "--no-open", "--no-data", "--port", port], { encoding: "utf8", timeout: 20000 });
+  const second = spawnSync(BINARY, ["serve", "--no-open", "--no-data", "--port", port], { encoding: "utf8", timeout: PATIENCE });
   assert.notEqual(second.status, 0, "the port is taken");
   assert.match(second.stderr, new RegExp(port));
   first.child.kill("SIGINT");
@@ -59,12 +58,12 @@ test("no browser is opened where none is wanted, and a port can be chosen", { sk
 });
 
 test("beyond loopback a token is asked for, and the page works with it", { skip }, async () => {
-  const refused = spawnSync(BINARY, ["serve", "--no-open", "--listen", "0.0.0.0"], { encoding: "utf8", timeout: 20000 });
+  const refused = spawnSync(BINARY, ["serve", "--no-open", "--listen", "0.0.0.0"], { encoding: "utf8", timeout: PATIENCE });
   assert.notEqual(refused.status, 0);
   assert.match(refused.stderr, /token-file/);
   const token = join(folder, "token");
   writeFileSync(token, "short\n");
-  assert.notEqual(spawnSync(BINARY, ["serve", "--no-open", "--listen", "0.0.0.0", "--token-file", token], { timeout: 20000 }).status, 0);
+  assert.notEqual(spawnSync(BINARY, ["serve", "--no-open", "--listen", "0.0.0.0", "--token-file", token], { timeout: PATIENCE }).status, 0);
   writeFileSync(token, "correct-horse-battery-staple\n");
   const server = await serve("--listen", "0.0.0.0", "--no-data", "--token-file", token);
   const address = `http://127.0.0.1:${new URL(server.address).port}/`;

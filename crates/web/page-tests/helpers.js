@@ -13,6 +13,8 @@ import { chromium } from "playwright-core";
 const require = createRequire(import.meta.url);
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
+/** How long something may take that has to come: a slow or busy machine is no fault of the page. */
+export const PATIENCE = Number(process.env.YOMIKIRI_PATIENCE_MS ?? 90000);
 const SCREENSHOTS = process.env.YOMIKIRI_SCREENSHOTS ?? "screenshots";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The site with the program in WebAssembly, as `cargo xtask site` writes it, instead of the server. */
@@ -97,6 +99,8 @@ export async function onPage({ part = "play", size = DESKTOP, language = "en", t
   const context = await browser.newContext({
     viewport: size, colorScheme: theme, locale: language === "ja" ? "ja-JP" : "en-GB", hasTouch: phone, isMobile: phone,
   });
+  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultNavigationTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => {
@@ -124,11 +128,30 @@ export async function expectLabel(page, square, pattern) {
   await poll(async () => pattern.test((await label(page, square)) ?? ""), `${square} to be ${pattern}`);
 }
 
+/** Clicks a square until what stands there is taken up: a position may be in view before its legal moves are known. */
+export async function takeUp(page, square) {
+  await poll(async () => {
+    if ((await cell(page, square).getAttribute("aria-selected")) === "true") return true;
+    await cell(page, square).click();
+    return (await cell(page, square).getAttribute("aria-selected")) === "true";
+  }, `${square} to be taken up`);
+}
+
+/** Waits until what stands on a square can be taken up; it is put down again. */
+export async function ready(page, square) {
+  await takeUp(page, square);
+  await page.keyboard.press("Escape");
+  await poll(async () => (await cell(page, square).getAttribute("aria-selected")) === "false", `${square} to be put down`);
+}
+
 /** Moves by two clicks. */
 export async function clickMove(page, from, to) {
-  await cell(page, from).click();
+  await takeUp(page, from);
   await cell(page, to).click();
 }
+
+/** What stands on every square, to see that a position has changed. */
+export const position = (page) => page.locator(".cell").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")?.split(",")[0]).join("|"));
 
 /** Moves by dragging. */
 export async function drag(page, from, to) {
@@ -140,7 +163,7 @@ export async function drag(page, from, to) {
 }
 
 /** Waits for something to become true. */
-export async function poll(condition, what, timeout = 10000) {
+export async function poll(condition, what, timeout = PATIENCE) {
   const end = Date.now() + timeout;
   while (!(await condition())) {
     if (Date.now() > end) assert.fail(`waited ${timeout} ms for ${what}`);

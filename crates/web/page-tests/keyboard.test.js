@@ -39,7 +39,7 @@ test("a move is made, taken back, and an illegal one explained", () => onPage({}
   await expectLabel(page, "7g", /Black pawn/);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  assert.ok(await page.evaluate(() => document.activeElement?.classList.contains("cell")), "the skip link leads to the board");
+  await poll(() => page.evaluate(() => document.activeElement?.classList.contains("cell") ?? false), "the skip link to lead to the board");
   await toSquare(page, "7g");
   await page.keyboard.press("Enter");
   await toSquare(page, "7d");
@@ -84,7 +84,7 @@ test("settings and the list of keys open and close", () => onPage({}, async (pag
   await page.keyboard.press("Escape");
   await poll(async () => (await page.getByRole("dialog").count()) === 0, "the dialog to close");
   await page.keyboard.press("r");
-  assert.match(await page.getByRole("dialog").innerText(), /Black/);
+  await poll(async () => /Black/.test(await page.getByRole("dialog").innerText()), "the position in words");
   await page.keyboard.press("Escape");
   await tabTo(page, "#language-button");
   await page.keyboard.press("Enter");

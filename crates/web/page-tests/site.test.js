@@ -14,10 +14,11 @@ async function startAndStop(page) {
   await page.getByRole("button", { name: "Start analysis" }).click();
   await page.locator(".lines li").first().waitFor();
   await page.getByRole("button", { name: "Stop" }).first().click();
-  await page.getByRole("button", { name: "Start analysis" }).waitFor({ timeout: 2000 });
+  await page.getByRole("button", { name: "Start analysis" }).waitFor();
   assert.ok((await page.locator(".lines li").count()) > 0, "what was found stays");
+  await page.locator(".effort").evaluate((effort) => (effort.textContent = ""));
   await page.getByRole("button", { name: "Start analysis" }).click();
-  await poll(async () => (await page.locator(".lines li").count()) > 0, "lines again");
+  await poll(async () => /\d/.test(await page.locator(".effort").innerText()), "news of the second search");
 }
 
 test("a search is stopped without shared memory and with it", { skip }, () => onPage({ part: "analyse" }, async (page) => {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { clickMove, expectLabel, onPage, poll, spawnServer, withBrowser } from "./helpers.js";
+import { PATIENCE, clickMove, expectLabel, onPage, poll, spawnServer, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -19,12 +19,14 @@ test("an analysis goes on after a reload, and ends when another part is opened",
   await page.locator(".graph .black-area").waitFor();
   await page.getByRole("button", { name: "Start analysis" }).click();
   await page.locator(".lines li").first().waitFor();
+  const sent = page.waitForEvent("websocket");
   await page.reload();
   await page.getByRole("button", { name: "Stop" }).first().waitFor();
   await page.locator(".lines li").first().waitFor();
-  await page.goto(page.url().replace("#analyse", "#play"));
   // A reload at once may overtake the message that ends the analysis.
-  await page.waitForTimeout(1500);
+  const stopped = sent.then((socket) => socket.waitForEvent("framesent", { predicate: ({ payload }) => String(payload).includes('"stop"'), timeout: PATIENCE }));
+  await page.goto(page.url().replace("#analyse", "#play"));
+  await stopped;
   await page.reload();
   await page.evaluate(() => (location.hash = "#analyse"));
   await page.getByRole("button", { name: "Start analysis" }).waitFor();
@@ -57,9 +59,11 @@ test("a server that is killed in a game and in a search loses no game", async ()
       first.process.kill("SIGKILL");
       await ended;
       await page.locator("#toast:not([hidden])").waitFor();
-      second = await spawnServer(data, Number(new URL(first.address).port));
+      // The folder remembers the port, without which the browser would not find its session.
+      second = await spawnServer(data, 0);
+      assert.equal(second.address, first.address);
       await page.evaluate(() => (location.hash = "#play"));
-      await poll(async () => (await page.evaluate(() => document.documentElement.dataset.connection)) === "open", "the connection", 20000);
+      await poll(async () => (await page.evaluate(() => document.documentElement.dataset.connection)) === "open", "the connection");
       await expectLabel(page, "7f", /Black pawn/);
       assert.equal(await moves(page), 2);
       await clickMove(page, "2g", "2f");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { DESKTOP, PHONE, cell, clickMove, expectLabel, onPage, panel, poll, screenshot, withBrowser } from "./helpers.js";
+import { DESKTOP, PHONE, clickMove, expectLabel, onPage, panel, poll, screenshot, withBrowser } from "./helpers.js";
 
 withBrowser();
 
@@ -34,14 +34,14 @@ for (const [language, size, name] of WAYS) {
   test(`a hint shows its move in words and as an arrow, in ${language} on a ${name}`, () => opened("play", async (page) => {
     await expectLabel(page, "7g", ja ? /歩/ : /pawn/);
     await page.getByRole("button", { name: ja ? "ヒント" : "Hint" }).click();
-    await page.locator(".arrow.engine").waitFor({ state: "attached", timeout: 20000 });
+    await page.locator(".arrow.engine").waitFor({ state: "attached" });
     await screenshot(page, `hint-${name}-${language}`);
   }));
 
   test(`engine arrows carry values, and the groups of the evaluation add up, in ${language} on a ${name}`, () => opened("analyse/start~7g7f.3c3d.2g2f~3", async (page) => {
     await panel(page, ja ? "エンジン" : "Engine");
     await page.getByRole("button", { name: ja ? "検討開始" : "Start analysis" }).click();
-    await page.locator(".arrow.engine text").first().waitFor({ state: "attached", timeout: 20000 });
+    await page.locator(".arrow.engine text").first().waitFor({ state: "attached" });
     await screenshot(page, `arrows-${name}-${language}`);
     await page.getByRole("button", { name: ja ? "停止" : "Stop" }).first().click();
     await panel(page, ja ? "道具" : "Tools");
@@ -57,8 +57,11 @@ for (const [language, size, name] of WAYS) {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await panel(page, ja ? "道具" : "Tools");
     await page.getByRole("button", { name: ja ? "共有リンク" : "Share link" }).click();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(link, /#analyse\/start~7g7f\.3c3d\.2g2f~2$/);
+    let link = "";
+    await poll(async () => {
+      link = await page.evaluate(() => navigator.clipboard.readText());
+      return /#analyse\/start~7g7f\.3c3d\.2g2f~2$/.test(link);
+    }, "the link on the clipboard");
     await page.goto("about:blank");
     await page.goto(link);
     await expectLabel(page, "3d", ja ? /歩/ : /White pawn/);
@@ -110,7 +113,6 @@ test("a move makes a sound only where it is asked for", () => onPage({}, async (
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByLabel("Sounds").check();
   await page.keyboard.press("Escape");
-  await cell(page, "2g").click();
-  await cell(page, "2f").click();
+  await clickMove(page, "2g", "2f");
   await poll(async () => (await page.evaluate(() => window.knocks)) > 0, "a knock");
 }));

@@ -143,7 +143,7 @@ export class ComposerChecks {
 }
 
 /** @param {FaultView | OpenView} one */
-const where = (one) => (one.ply ? `${t("atPly", one.ply)}${one.move ? ` ${moveText(one.move)}` : ""}: ` : "");
+const where = (one) => (one.ply ? t("atPlace", `${t("atPly", one.ply)}${one.move ? ` ${moveText(one.move)}` : ""}`) : "");
 
 /** @param {FaultView} fault */
 function faultLine(fault) {

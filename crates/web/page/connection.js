@@ -55,7 +55,9 @@ export class Connection {
     this.channel = null;
     this.open = false;
     this.wait = 250;
+    /** Whether the session is being saved, and whether it has changed since. */
     this.saving = false;
+    this.changed = false;
     this.worker = document.documentElement.dataset.session === "worker";
   }
 
@@ -177,13 +179,16 @@ export class Connection {
     }
   }
 
-  /** In a worker nobody else keeps the session: the page does, a moment after each change. */
+  /** In a worker nobody else keeps the session: the page does, at once, and again a moment later where more has changed. */
   saveSoon() {
+    this.changed = true;
     if (this.saving) return;
     this.saving = true;
+    this.changed = false;
+    this.save().catch(this.onRefused);
     setTimeout(() => {
       this.saving = false;
-      this.save().catch(this.onRefused);
+      if (this.changed) this.saveSoon();
     }, SAVE_WAIT);
   }
 

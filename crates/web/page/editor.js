@@ -72,7 +72,7 @@ export class Editor {
       h("p", { class: "quiet" }, t("editHelp")),
       h("div", { class: "palette" }, this.brushes("b"), this.brushes("w"), this.brushButton("x")),
       this.hands(),
-      choice(t("play"), [["b", t("toMove", t("black"))], ["w", t("toMove", t("white"))]], this.placement.side, (side) => {
+      choice(t("turn"), [["b", t("toMove", t("black"))], ["w", t("toMove", t("white"))]], this.placement.side, (side) => {
         this.placement.side = side === "w" ? "w" : "b";
         this.update();
       }),

@@ -2,7 +2,7 @@
 
 import { announce, button, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { faultText } from "./words.js";
+import { faultText, SessionFault } from "./words.js";
 
 /** @typedef {import("./session.js").ExperimentView} ExperimentView */
 /** @typedef {import("./session.js").ResultView} ResultView */
@@ -71,7 +71,7 @@ export class ExperimentRun {
       return;
     }
     this.task = null;
-    const text = event.trouble ? faultText(event.trouble) : t(event.result ? "labDone" : "labStopped");
+    const text = event.trouble ? faultText(new SessionFault(event.trouble)) : t(event.result ? "labDone" : "labStopped");
     announce(text);
     this.offer(text);
     if (event.result) this.done(event.result);

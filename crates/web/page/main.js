@@ -5,6 +5,7 @@ import { defineShapes } from "./draw.js";
 import { button, fill, h } from "./dom.js";
 import { helpDialog, positionDialog, settingsDialog } from "./dialog.js";
 import { t } from "./i18n.js";
+import { joinProgress } from "./kept.js";
 import { icon } from "./icons.js";
 import { hidePreview } from "./preview.js";
 import { change, onChange, settings } from "./settings.js";
@@ -215,6 +216,7 @@ connection.watchers.add((status) => {
 connection.onStray = (error) => toast(faultText(error));
 connection.onRefused = (error) => fill(main, h("p", { class: "waiting", role: "alert" }, faultText(error)));
 connection.onOpened.add((opened) => {
+  joinProgress(connection, opened.state.kept);
   if (app) {
     app.opened = opened;
     return;

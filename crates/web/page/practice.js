@@ -2,8 +2,9 @@
 
 import { button, fill, h } from "./dom.js";
 import { number, t } from "./i18n.js";
+import { keep, ROUNDS } from "./kept.js";
 import { Ring } from "./ring.js";
-import { store, stored } from "./settings.js";
+import { stored } from "./settings.js";
 import { faultText, moveText } from "./words.js";
 
 /** @typedef {import("./session.js").ProblemView} ProblemView */
@@ -11,7 +12,6 @@ import { faultText, moveText } from "./words.js";
 /** @typedef {{right: number, all: number, time: number}} Row */
 
 const SECONDS = 30;
-const KEPT = "yomikiri.subject";
 const TRIALS = 5;
 
 export class Practice {
@@ -116,7 +116,7 @@ export class Practice {
     const right = this.trials.filter((trial) => trial.verdict === "right").length;
     const time = this.trials.reduce((sum, trial) => sum + trial.time, 0) / TRIALS;
     const row = { right, all: TRIALS, time };
-    store(KEPT, [...rows(), row]);
+    keep(this.connection, ROUNDS, [...rows(), row]);
     this.problem = null;
     fill(this.box, h("p", { class: "verdict" }, t("subjectThanks")), h("p", {}, rowText(row)),
       h("ol", {}, this.trials.map((trial) => h("li", {}, `${trial.problem}: ${t(trial.verdict === "right" ? "answerRight" : trial.verdict === "late" ? "answerLate" : "answerWrong")}, ${number(Math.round(trial.time))} s`))),
@@ -126,7 +126,7 @@ export class Practice {
 }
 
 /** Earlier rounds. @returns {Row[]} */
-const rows = () => stored(KEPT, /** @type {Row[]} */ ([]));
+const rows = () => stored(ROUNDS, /** @type {Row[]} */ ([]));
 
 /** @param {Row} row */
 const rowText = (row) => t("subjectRow", row.right, row.all, row.time.toFixed(1));

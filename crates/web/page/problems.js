@@ -2,24 +2,24 @@
 
 import { choice, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
+import { keep, SOLVED } from "./kept.js";
 import { control } from "./layout.js";
-import { settings, store, stored } from "./settings.js";
+import { settings, stored } from "./settings.js";
 
 /** @typedef {import("./session.js").CollectionView} CollectionView */
 /** @typedef {{collection: string, id: string, sfen: string, attacker: "black" | "white" | null, length: number | null}} Problem */
 
 /** The collection of what was pasted or set up. */
 export const OWN = "own";
-const SOLVED = "yomikiri.solved";
 /** A famous one to begin with: eleven plies, which a person can hope to find and the solver proves at once. */
 const FIRST = "musou-077";
 
 /** @returns {Record<string, boolean>} */
 const solvedProblems = () => stored(SOLVED, {});
 
-/** @param {Problem} problem */
-export function markSolved(problem) {
-  if (problem.collection !== OWN) store(SOLVED, { ...solvedProblems(), [`${problem.collection}/${problem.id}`]: true });
+/** @param {import("./connection.js").Connection} connection @param {Problem} problem */
+export function markSolved(connection, problem) {
+  if (problem.collection !== OWN) keep(connection, SOLVED, { ...solvedProblems(), [`${problem.collection}/${problem.id}`]: true });
 }
 
 export class ProblemChooser {

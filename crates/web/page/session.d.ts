@@ -550,8 +550,8 @@ declinedPromotions: Array<number>,
 forms: ("smoke" | "naked-king" | "no-attackers" | "centre")[], };
 
 /**
- * What is wrong with a request. The page says it in the reader's language by `code`; `message` is
- * plain English for the log and for details such as the line of a file.
+ * What is wrong with a request. The page says it in the reader's language by `code`; the message
+ * has the details, such as what is wrong in a file.
  */
 export type Fault = { 
 /**
@@ -562,6 +562,10 @@ code: FaultCode,
  * In English, with details.
  */
 message: string, 
+/**
+ * The message in Japanese, where there is one in it.
+ */
+japanese: string, 
 /**
  * The line of the text, from 1, where it has one.
  */
@@ -1962,9 +1966,9 @@ finished: boolean,
  */
 result: ResultView | null, 
 /**
- * What went wrong, in English.
+ * What went wrong.
  */
-trouble: string | null, };
+trouble: Fault | null, };
 
 /**
  * Runs an experiment.
@@ -2194,9 +2198,9 @@ time: number,
  */
 people: Array<SubjectRow>, 
 /**
- * What went wrong, in English.
+ * What went wrong.
  */
-trouble: string | null, };
+trouble: Fault | null, };
 
 /**
  * The subject's move.

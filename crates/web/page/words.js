@@ -104,7 +104,8 @@ export function faultText(error) {
   if (!(error instanceof SessionFault)) return t("faultOther", String(error));
   const { fault } = error;
   if (fault.illegal) return illegalText(fault.illegal.reason);
-  const detail = fault.line === null ? fault.message : `${t("atLine", fault.line)}: ${fault.message}`;
+  const message = settings.language === "ja" ? fault.japanese : fault.message;
+  const detail = fault.line === null ? message : `${t("atLine", fault.line)}: ${message}`;
   return t(FAULTS[fault.code] ?? "faultOther", detail);
 }
 

@@ -63,7 +63,10 @@ function recover() {
   for (const { worker } of busy) worker.terminate();
   busy = [];
   waiting = [];
-  const fault = { code: "internal", message: "the session broke down and was begun again" };
+  const fault = {
+    code: "internal", message: "the session broke down and was begun again",
+    japanese: "エンジンの内部で問題が起き、最後に保存したところから始め直しました", line: null, illegal: null,
+  };
   postMessage(JSON.stringify({ type: "fault", id: null, fault }));
   program = begin();
   const open = JSON.stringify({ id: 0, kind: "open", version: 1, saved });

@@ -15,8 +15,8 @@ use yomikiri_lab::papers::speculative::human::{self, Seat, Subject, SubjectNotic
 use yomikiri_lab::papers::speculative::positions::ProgramRole;
 use yomikiri_runs::{Context, Front, Local, PLAN_FILE, Plan, RunsError, run_local};
 use yomikiri_session::protocol::{
-    BeSubjectAsk, ExperimentView, FindingView, LaboratoryView, ResultView, RunEvent,
-    RunExperimentAsk, SubjectEvent, SubjectMoveAsk, SubjectNews, SubjectRole, SubjectRow,
+    BeSubjectAsk, ExperimentView, Fault, FaultCode, FindingView, LaboratoryView, ResultView,
+    RunEvent, RunExperimentAsk, SubjectEvent, SubjectMoveAsk, SubjectNews, SubjectRole, SubjectRow,
 };
 use yomikiri_session::{Laboratory, move_view, position_view};
 use yomikiri_shogi::{EnteringKingRule, Position};
@@ -230,7 +230,7 @@ impl Laboratory for Workshop {
         match done {
             Ok(_) => last.result = self.own(&ask.experiment),
             Err(why) if why.is_empty() => {}
-            Err(why) => last.trouble = Some(why),
+            Err(why) => last.trouble = Some(fault(why)),
         }
         last
     }
@@ -243,7 +243,7 @@ impl Laboratory for Workshop {
         emit: &dyn Fn(SubjectEvent),
     ) -> Option<SubjectEvent> {
         let mut person = Person { stop, answers, emit, clock: &self.clock, at: blank() };
-        let trouble = |why: &str| Some(SubjectEvent { trouble: Some(why.into()), ..blank() });
+        let trouble = |why: &str| Some(SubjectEvent { trouble: Some(fault(why)), ..blank() });
         let Some(folder) = &self.folder else { return trouble(NO_FOLDER) };
         let Some(_seat) = self.sit_down(stop) else {
             return trouble("somebody else is the subject at this moment");
@@ -265,9 +265,13 @@ impl Laboratory for Workshop {
                 self.write_tables(folder, ask.quick);
                 Some(SubjectEvent { people: self.people(ask.quick), ..at })
             }
-            Err(error) => Some(SubjectEvent { trouble: Some(error.to_string()), ..at }),
+            Err(error) => Some(SubjectEvent { trouble: Some(fault(error.to_string())), ..at }),
         }
     }
+}
+
+fn fault(why: impl Into<String>) -> Fault {
+    Fault::new(FaultCode::BadValue, why)
 }
 
 /// What went wrong; nothing where the run was only stopped.

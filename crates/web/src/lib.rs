@@ -14,6 +14,7 @@ mod guard;
 mod hub;
 mod laboratory;
 mod outbox;
+mod port;
 mod scheduler;
 mod socket;
 mod store;
@@ -75,7 +76,7 @@ impl Default for ServerLimits {
 /// How to serve.
 #[derive(Debug)]
 pub struct ServerOptions {
-    /// Where to listen; port 0 for any.
+    /// Where to listen; port 0 for that of the data folder, or any.
     pub listen: SocketAddr,
     /// What everybody must know who connects; needed beyond loopback.
     pub secret: Option<Secret>,
@@ -133,7 +134,7 @@ impl Server {
             return Err(ServerError::NeedsSecret(listen));
         }
         let error = |error| ServerError::Listen { address: listen, error };
-        let listener = TcpListener::bind(listen).await.map_err(error)?;
+        let listener = port::listen(listen, options.data.as_deref()).await.map_err(error)?;
         let address = listener.local_addr().map_err(error)?;
         let hub = Arc::new(Hub::new(options, address)?);
         Ok(Server { listener, address, hub })

@@ -68,7 +68,7 @@ async fn an_experiment_is_run_and_its_results_are_read() {
     let ask = json!({"kind": "run-experiment", "experiment": "../sessions", "quick": true});
     page.answer(ask).await;
     let last = last_of_run(&mut page).await;
-    assert!(last["trouble"].is_string(), "{last}");
+    assert!(last["trouble"].is_object(), "{last}");
     let plan = data.path().join("sessions/plan.json");
     assert!(!plan.exists(), "a name from outside is no part of a path");
     server.stop().await;
@@ -105,7 +105,9 @@ async fn without_a_folder_nothing_is_run() {
     assert_eq!(view["people"].as_array().unwrap().len(), 6);
     let ask = json!({"kind": "run-experiment", "experiment": "widening", "quick": true});
     page.answer(ask).await;
-    assert!(last_of_run(&mut page).await["trouble"].as_str().unwrap().contains("--data"));
+    let trouble = last_of_run(&mut page).await["trouble"].clone();
+    assert!(trouble["message"].as_str().unwrap().contains("--data"), "{trouble}");
+    assert!(trouble["japanese"].as_str().unwrap().contains("--data DIR で"), "{trouble}");
     server.stop().await;
 }
 
@@ -185,7 +187,7 @@ async fn a_subject_who_leaves_goes_on_later() {
     let (mut other, _) = server.opened(None).await;
     other.answer(sit.clone()).await;
     let refused = other.event(of_kind("subject")).await;
-    assert!(refused["event"]["trouble"].is_string(), "{refused}");
+    assert!(refused["event"]["trouble"].is_object(), "{refused}");
     page.answer(json!({"kind": "stop", "task": task})).await;
     let ended = page.event(of_kind("ended")).await;
     assert_eq!(ended["event"]["why"], "stopped");

@@ -58,7 +58,8 @@ async fn a_game_survives_a_reload_and_a_killed_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dropped_connection_stops_its_search_and_coming_back_starts_it() {
-    let limits = ServerLimits { long_searches: 1, ..ServerLimits::default() };
+    let grace = Duration::from_millis(200);
+    let limits = ServerLimits { long_searches: 1, grace, ..ServerLimits::default() };
     let server = start(None, None, limits).await;
     let (mut page, opened) = server.opened(None).await;
     let token = opened["token"].as_str().unwrap().to_string();

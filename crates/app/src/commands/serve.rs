@@ -9,8 +9,8 @@ use yomikiri_web::{Secret, Server, ServerLimits, ServerOptions, open_browser};
 /// Where to serve, and what to keep.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The port; any free one if not given
-    #[arg(long, default_value_t = 0)]
+    /// The port [default: that of the last time, where it is free]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
     port: u16,
     /// Do not open the browser
     #[arg(long)]

@@ -1,9 +1,10 @@
 //! What can be wrong.
 
 use serde::{Deserialize, Serialize};
+use yomikiri_text::{Language, in_language};
 
-/// What is wrong with a request. The page says it in the reader's language by `code`; `message` is
-/// plain English for the log and for details such as the line of a file.
+/// What is wrong with a request. The page says it in the reader's language by `code`; the message
+/// has the details, such as what is wrong in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Fault {
@@ -11,6 +12,8 @@ pub struct Fault {
     pub code: FaultCode,
     /// In English, with details.
     pub message: String,
+    /// The message in Japanese, where there is one in it.
+    pub japanese: String,
     /// The line of the text, from 1, where it has one.
     pub line: Option<u32>,
     /// Why the move is illegal, where it is.
@@ -21,7 +24,9 @@ impl Fault {
     /// A fault without details.
     #[must_use]
     pub fn new(code: FaultCode, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), line: None, illegal: None }
+        let message = message.into();
+        let japanese = in_language(&message, Language::Ja);
+        Fault { code, message, japanese, line: None, illegal: None }
     }
 }
 

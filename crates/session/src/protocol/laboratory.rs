@@ -1,6 +1,7 @@
 //! The laboratory: experiments that are run again, and one whose subject is the user.
 
 use super::board::{MoveView, PositionView};
+use super::fault::Fault;
 use serde::{Deserialize, Serialize};
 
 /// The experiments, and what was measured on this computer.
@@ -104,8 +105,8 @@ pub struct RunEvent {
     pub finished: bool,
     /// What came out, of a run that is over.
     pub result: Option<ResultView>,
-    /// What went wrong, in English.
-    pub trouble: Option<String>,
+    /// What went wrong.
+    pub trouble: Option<Fault>,
 }
 
 /// What the subject is to do.
@@ -167,8 +168,8 @@ pub struct SubjectEvent {
     pub time: u64,
     /// The table, at the end.
     pub people: Vec<SubjectRow>,
-    /// What went wrong, in English.
-    pub trouble: Option<String>,
+    /// What went wrong.
+    pub trouble: Option<Fault>,
 }
 
 /// What happened.

@@ -230,3 +230,31 @@ fn requests_that_are_none_are_refused_without_harm() {
     assert_eq!(host.fault(json!({"kind": "mate-node"}))["code"], "no-proof");
     assert_eq!(host.fault(json!({"kind": "verify-mate"}))["code"], "no-proof");
 }
+
+#[test]
+fn what_is_wrong_is_said_in_japanese_too() {
+    let mut host = Host::new();
+    let sfens = [
+        "x",
+        "9/9/9/9/9/9/9/9/9 b - 1",
+        "k7k/9/9/9/9/9/9/9/K8 b - 1",
+        "k8/9/9/9/9/9/9/9/K8 b 19P 1",
+        "k7P/9/9/9/9/9/9/9/K8 b - 1",
+        "k8/9/9/9/9/9/9/9/R7K b - 1",
+    ];
+    let kif = "手合割：平手\n手数----指手--\n   1 ７四歩(77)\n";
+    let records = ["this is no record", "position startpos moves 7g7d", "", kif];
+    let games = ["(;GM[1]SZ[9]AB[zz])", "(;GM[1]SZ[99])", "x"];
+    let go = json!({"size": 9, "black": ["D4"], "white": [], "ko": null});
+    let mut asks: Vec<Value> = Vec::new();
+    asks.extend(sfens.map(|sfen| json!({"kind": "position", "at": {"sfen": sfen}})));
+    asks.extend(records.map(|text| json!({"kind": "read-record", "text": text})));
+    asks.extend(games.map(|sgf| json!({"kind": "read-go", "sgf": sgf})));
+    asks.push(json!({"kind": "play-go", "board": go, "colour": "white", "point": "D4"}));
+    for ask in asks {
+        let fault = host.fault(ask.clone());
+        let japanese = fault["japanese"].as_str().unwrap();
+        let is_japanese = japanese.chars().any(|letter| ('ぁ'..='ヿ').contains(&letter));
+        assert!(is_japanese, "{ask}: {fault}");
+    }
+}

@@ -87,8 +87,10 @@ class Analyse {
     this.drawTools();
     this.drawUndo();
     this.connection.onOpened.add(this.reopened);
+    /** Whether a link or a game said what to open. */
+    this.addressed = false;
     if (kept) this.showRecord(this.at);
-    else void this.openSample();
+    else queueMicrotask(() => this.addressed || void this.openSample());
     const draft = stored(DRAFT, "");
     if (draft && kept) {
       this.edit(draft);
@@ -142,11 +144,10 @@ class Analyse {
   address(rest) {
     // What is done from here on belongs to the record that is kept, not to the link.
     history.replaceState(null, "", "#analyse");
-    if (rest === "game") void this.openGame();
-    else {
-      const found = fromAddress(rest);
-      if (found) void this.openLine(found.sfen, found.moves, found.ply);
-    }
+    const found = rest === "game" ? null : fromAddress(rest);
+    this.addressed = rest === "game" || found !== null;
+    if (found) void this.openLine(found.sfen, found.moves, found.ply);
+    else if (this.addressed) void this.openGame();
   }
 
   // Records.

@@ -100,7 +100,9 @@ class Card {
     const measured = (own?.findings ?? []).map((finding) => ({ text: (ja && finding.claimJa) || finding.claim, english: finding.claim, verdict: finding.verdict, words: finding.words }));
     // What the report says nothing of was claimed after it.
     const rows = [...claims, ...measured.filter((claim) => !claims.some(({ english }) => english === claim.english))];
-    fill(this.claims, rows.length ? h("details", {}, h("summary", {}, t("labClaims", rows.length)),
+    // What the reader has opened stays open.
+    const open = this.claims.querySelector("details")?.open ?? false;
+    fill(this.claims, rows.length ? h("details", { open }, h("summary", {}, t("labClaims", rows.length)),
       h("table", { class: "claims" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("labClaim")), claims.length ? h("th", { scope: "col" }, t("labInReport")) : null, own ? h("th", { scope: "col" }, t("labHere")) : null)),
         h("tbody", {}, rows.map((claim) => h("tr", {}, h("th", { scope: "row", lang: ja && claim.text === claim.english ? "en" : null }, claim.text),
           claims.length ? verdictCell(claims.includes(claim) ? claim.verdict : undefined, claim.words) : null,

@@ -473,7 +473,7 @@ class Mate {
   sayAttack(reply, answer) {
     if (reply.verdict === "solved") {
       this.say(t("replySolved"));
-      if (this.problem) markSolved(this.problem);
+      if (this.problem) markSolved(this.connection, this.problem);
       this.hidden = false;
       this.draw();
       void this.tree.show();

@@ -482,7 +482,7 @@ function ruleName(rule) {
 
 /** @type {Record<string, string>} */
 const HANDICAPS = {
-  "平手": "even", "香落ち": "lance", "右香落ち": "right lance", "角落ち": "bishop", "飛車落ち": "rook", "飛香落ち": "rook and lance",
+  "平手": "even game", "香落ち": "lance", "右香落ち": "right lance", "角落ち": "bishop", "飛車落ち": "rook", "飛香落ち": "rook and lance",
   "二枚落ち": "two pieces", "三枚落ち": "three pieces", "四枚落ち": "four pieces", "五枚落ち": "five pieces",
   "左五枚落ち": "five pieces (left)", "六枚落ち": "six pieces", "七枚落ち": "seven pieces", "左七枚落ち": "seven pieces (left)",
   "右七枚落ち": "seven pieces (right)", "八枚落ち": "eight pieces", "十枚落ち": "ten pieces",

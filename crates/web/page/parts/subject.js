@@ -6,9 +6,9 @@ import { t } from "../i18n.js";
 import { layout } from "../layout.js";
 import { Practice, practiceRows } from "../practice.js";
 import { Ring } from "../ring.js";
-import { store, stored } from "../settings.js";
+import { settings, store, stored } from "../settings.js";
 import { Table } from "../table.js";
-import { faultText, moveText } from "../words.js";
+import { faultText, moveText, SessionFault } from "../words.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../session.js").SubjectEvent} SubjectEvent */
@@ -249,7 +249,7 @@ class Subject {
   finish(event) {
     this.task = null;
     if (event.trouble) {
-      fill(this.box, h("p", { role: "alert" }, faultText(event.trouble)), button(t("subjectBack"), () => this.introduce()));
+      fill(this.box, h("p", { role: "alert" }, faultText(new SessionFault(event.trouble))), button(t("subjectBack"), () => this.introduce()));
       return;
     }
     this.people = event.people;
@@ -270,6 +270,12 @@ class Subject {
   }
 }
 
+/** The rank of a player of the paper: 4-dan, 四段. @param {string} name */
+function rank(name) {
+  const [, number, grade] = /^(\d)-(dan|kyu)$/.exec(name) ?? [];
+  return settings.language === "ja" && number ? `${"一二三四五六七八九".charAt(Number(number) - 1)}${grade === "dan" ? "段" : "級"}` : name;
+}
+
 /**
  * Who brought about how many mates, against both programs.
  * @param {SubjectRow[]} rows  of one role
@@ -286,5 +292,5 @@ function peopleTable(rows, self, titled) {
   return h("table", { class: "people" }, titled ? h("caption", {}, t(rows[0]?.role === "withstand" ? "roleWithstand" : "roleMate")) : null,
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("subjectWho")), programs.map((program) => h("th", { scope: "col" }, program)))),
     h("tbody", {}, names.map((who) => h("tr", { class: who === `o${self}` ? "own" : null },
-      h("th", { scope: "row" }, who.startsWith("p") ? t("paperPlayer", who.slice(1)) : who.slice(1)), programs.map((program) => cell(who, program))))));
+      h("th", { scope: "row" }, who.startsWith("p") ? t("paperPlayer", rank(who.slice(1))) : who.slice(1)), programs.map((program) => cell(who, program))))));
 }
