@@ -147,6 +147,30 @@ impl Tsume {
     }
 }
 
+impl Tsume {
+    /// The present node, in which a check has just been given.
+    fn after_check(&self) -> Ahead<Held> {
+        let answers = estimate::after_check(&self.position, self.knows_useless());
+        let needed = if answers.number.is_proven() {
+            dominance::close_proof(&self.position, self.attacker, Hand::EMPTY)
+        } else {
+            Hand::EMPTY
+        };
+        Ahead { number: answers.number, least: answers.least, stock: Held(needed) }
+    }
+
+    /// The present node, in which the attacker has to give the next check.
+    fn after_defence(&self) -> Ahead<Held> {
+        let number = estimate::after_defence(&self.position);
+        let allowed = if number.is_disproven() {
+            dominance::close_disproof(&self.position, self.attacker, None)
+        } else {
+            Hand::EMPTY
+        };
+        Ahead { number, least: 0, stock: Held(allowed) }
+    }
+}
+
 /// Keeps the lengths of the two ways of counting apart in one table.
 const EVERYTHING_COUNTS_KEY: u64 = 0x3c6e_f372_fe94_f82b;
 
@@ -219,19 +243,15 @@ impl ProofGame for Tsume {
         NodeIdentity { board, stock: Held(self.hand_after(ply)) }
     }
 
-    fn look_ahead(&mut self, ply: Ply, _left: u16) -> Option<Ahead<Held>> {
-        if self.role() == Role::Defender {
+    fn look_ahead(&mut self, ply: Ply, left: u16) -> Option<Ahead<Held>> {
+        let checked = self.role() == Role::Attacker;
+        if !checked && !estimate::is_worth_counting_checks(left) {
             return None;
         }
         self.play(ply);
-        let answers = estimate::after_check(&self.position, self.knows_useless());
-        let needed = if answers.number.is_proven() {
-            dominance::close_proof(&self.position, self.attacker, Hand::EMPTY)
-        } else {
-            Hand::EMPTY
-        };
+        let ahead = if checked { self.after_check() } else { self.after_defence() };
         self.undo(ply);
-        Some(Ahead { number: answers.number, least: answers.least, stock: Held(needed) })
+        Some(ahead)
     }
 
     fn settle(&mut self) -> Option<Settled<Held>> {
