@@ -6,9 +6,9 @@
 //! outnumbered where it stands; an interposition that is outnumbered has disproof number 2 (after
 //! GPS Shogi). Numbers are asked for only where a node has none yet.
 //!
-//! Where plies are bounded, the node behind a defence counts two units for each check that the
-//! attacker has there: most of the search for the shortest mate is a disproof, in which a defence has to
-//! be chosen and every check refuted. Every other number is 1.
+//! In the search for the shortest mate, which mostly is one disproof, the node behind a defence
+//! counts two units for each check that the attacker has there: a defence has to be chosen and every
+//! check refuted. Every other number is 1.
 //!
 //! Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes each: all 49 with 9.6 M
 //! nodes in all; with the distance of the checking move from the king as the number, 47 with 19.0

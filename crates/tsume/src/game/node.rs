@@ -51,6 +51,8 @@ pub struct Tsume {
     closed: Option<Arc<HashSet<u64>>>,
     /// Keeps the nodes of games with other rules apart in one table.
     mark: u64,
+    /// Whether defences are weighed by the checks behind them.
+    weighs_defences: bool,
 }
 
 impl Tsume {
@@ -64,6 +66,7 @@ impl Tsume {
             everything_counts: false,
             closed: None,
             mark: 0,
+            weighs_defences: false,
         }
     }
 
@@ -72,6 +75,12 @@ impl Tsume {
     pub fn counting_everything(&self) -> Self {
         let mark = if self.everything_counts { 0 } else { EVERYTHING_COUNTS_KEY };
         Self { everything_counts: true, mark: self.mark ^ mark, ..self.clone() }
+    }
+
+    /// The same problem for a question whose answer is probably no: defences are weighed by the
+    /// checks behind them.
+    pub(crate) fn weighing_defences(&self) -> Self {
+        Self { weighs_defences: true, ..self.clone() }
     }
 
     /// The same problem, but the attacker fails where he is to move on one of these boards,
@@ -244,12 +253,14 @@ impl ProofGame for Tsume {
     }
 
     fn look_ahead(&mut self, ply: Ply, left: u16) -> Option<Ahead<Held>> {
-        let checked = self.role() == Role::Attacker;
-        if !checked && !estimate::is_worth_counting_checks(left) {
-            return None;
-        }
+        let weighs = self.weighs_defences && estimate::is_worth_counting_checks(left);
+        let look = match self.role() {
+            Role::Attacker => Self::after_check,
+            Role::Defender if weighs => Self::after_defence,
+            Role::Defender => return None,
+        };
         self.play(ply);
-        let ahead = if checked { self.after_check() } else { self.after_defence() };
+        let ahead = look(self);
         self.undo(ply);
         Some(ahead)
     }

@@ -164,6 +164,7 @@ pub(crate) fn root(
     report: &mut OnMateProgress<'_>,
 ) -> Bounds {
     let parity = u16::from(game.role() == Role::Attacker);
+    let game = &game.weighing_defences();
     let mut bounds = Bounds { low: bounds.low.max(parity), ..bounds };
     let mut quota = FIRST_QUOTA;
     while bounds.low < bounds.high && bounds.high < VERY_LONG {
