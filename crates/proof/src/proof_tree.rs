@@ -42,8 +42,8 @@ impl<M: Copy, S: Copy> ProofTree<M, S> {
         self.nodes.len() - 1
     }
 
-    /// A line: the attacker's moves, and the defence that lasts longest in this proof. It ends where
-    /// nothing is left but moves that do not count.
+    /// A line: the attacker's moves, and the defence that lasts longest in this proof. It ends
+    /// where nothing is left but moves that do not count.
     #[must_use]
     pub fn longest_line(&self) -> Vec<M> {
         let mut line = Vec::new();

@@ -7,16 +7,16 @@
 //! GPS Shogi). Numbers are asked for only where a node has none yet.
 //!
 //! In the search for the shortest mate, which mostly is one disproof, the node behind a defence
-//! counts two units for each check that the attacker has there: a defence has to be chosen and every
-//! check refuted. Every other number is 1.
+//! counts two units for each check that the attacker has there: a defence has to be chosen and
+//! every check refuted. Every other number is 1.
 //!
 //! Every other problem of Shogi Zuko and Muso's odd numbers, 3 M nodes each: all 49 with 9.6 M
 //! nodes in all; with the distance of the checking move from the king as the number, 47 with 19.0
 //! M. Microcosmos: 33 M nodes, 82 M before. Being outnumbered: 82 problems of both books, at most
 //! 1.5 M nodes each, 15.6 M nodes in all against 17.2 M, the mean problem 0.88 times as many.
 //!
-//! Checks counted: the smoke mate (Zuko 99), exact, takes 7.05 M nodes in place of 15.88 M; mates of
-//! 9 plies from games with their raw lengths, 2.30 M in place of 2.36 M. Without a bound, all 98
+//! Checks counted: the smoke mate (Zuko 99), exact, takes 7.05 M nodes in place of 15.88 M; mates
+//! of 9 plies from games with their raw lengths, 2.30 M in place of 2.36 M. Without a bound, all 98
 //! problems of both books: 20.6 M nodes to a first mate in place of 21.5 M, but no less time.
 
 use std::ops::ControlFlow;
