@@ -42,13 +42,17 @@ impl<M: Copy, S: Copy> ProofTree<M, S> {
         self.nodes.len() - 1
     }
 
-    /// A line: the attacker's moves, and the defence that lasts longest in this proof.
+    /// A line: the attacker's moves, and the defence that lasts longest in this proof. It ends
+    /// where nothing is left but moves that do not count.
     #[must_use]
     pub fn longest_line(&self) -> Vec<M> {
         let mut line = Vec::new();
         let mut at = self.root();
         while let Some(&(first, _)) = self.nodes[at].moves.first() {
             let node = &self.nodes[at];
+            if node.role == Role::Defender && node.length == 0 {
+                break;
+            }
             let mut best = (first, node.moves[0].1 as usize);
             for &(m, to) in &node.moves[1..] {
                 if self.nodes[to as usize].length > self.nodes[best.1].length {

@@ -36,7 +36,7 @@ pub const PROBLEMS: [&str; 20] = [
 
 /// What [`signature`] gives. A change of this number is a change of the search: say so where it is
 /// made.
-pub const SIGNATURE: u64 = 199_610;
+pub const SIGNATURE: u64 = 196_658;
 
 /// Most nodes for one problem; those that need more take part with as many.
 const MOST_NODES: u64 = 50_000;

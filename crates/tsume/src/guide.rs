@@ -5,11 +5,51 @@
 //! the defender does, the position is known here and the mate is nearer than before.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use yomikiri_shogi::{Color, Hand, Move, Piece, Position, Square};
 
 /// A board as one byte a square.
 pub(crate) type Board = [u8; 81];
+
+/// A map from boards or places. They are compared whole, so the hash is about time alone.
+pub(crate) type BoardMap<K, V> = HashMap<K, V, BuildHasherDefault<BoardHasher>>;
+
+/// A hash of many bytes, eight at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BoardHasher(u64);
+
+impl Hasher for BoardHasher {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    #[inline]
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    #[inline]
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 29)
+    }
+}
 
 /// A position with the attacker to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +71,16 @@ impl Place {
         }
         Self { board, hands: Color::ALL.map(hand) }
     }
+
+    /// The place of a position.
+    pub(crate) fn of(position: &Position) -> Self {
+        let mut board = [0; 81];
+        for square in position.occupied() {
+            let piece = position.piece_on(square);
+            board[square.index()] = piece.map_or(0, |piece| piece.index() as u8);
+        }
+        Self { board, hands: Color::ALL.map(|color| position.hand(color)) }
+    }
 }
 
 /// The attacker's moves in the positions through which a proof was checked.
@@ -38,7 +88,7 @@ impl Place {
 pub struct Guide {
     pub(crate) attacker: Color,
     /// The move, and the plies until mate at most, this move and everything counted.
-    pub(crate) steps: HashMap<Place, (Move, u32)>,
+    pub(crate) steps: BoardMap<Place, (Move, u32)>,
 }
 
 impl Guide {
@@ -49,8 +99,7 @@ impl Guide {
         if position.side_to_move() != self.attacker {
             return None;
         }
-        let place = Place::new(|square| position.piece_on(square), |color| position.hand(color));
-        self.steps.get(&place).copied()
+        self.steps.get(&Place::of(position)).copied()
     }
 
     /// The line from a position of the proof, whoever is to move, up to mate against the defences
@@ -81,5 +130,36 @@ impl Guide {
             position.undo();
             plies
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::hash::{BuildHasher, BuildHasherDefault};
+
+    #[test]
+    fn places_are_told_apart_by_board_and_hands() {
+        let build = BuildHasherDefault::<BoardHasher>::default();
+        let mut random = fastrand::Rng::with_seed(5);
+        let (mut places, mut hashes) = (HashSet::new(), HashSet::new());
+        for _ in 0..40 {
+            let mut position = Position::start();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[random.usize(..moves.len())]);
+                let place = Place::of(&position);
+                let slowly = Place::new(|at| position.piece_on(at), |color| position.hand(color));
+                assert_eq!(place, slowly);
+                places.insert(place);
+                hashes.insert(build.hash_one(place));
+            }
+        }
+        assert!(places.len() > 1000);
+        assert_eq!(places.len(), hashes.len());
     }
 }

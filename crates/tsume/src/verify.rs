@@ -19,15 +19,13 @@ pub mod refutation;
 mod text;
 mod walk;
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 use yomikiri_base::checksum::sha256_hex;
 use yomikiri_proof::limits::{ProofLimits, Stack};
 use yomikiri_shogi::{Color, Move, Position};
 
 use crate::game::node::Tsume;
-use crate::guide::{Board, Guide};
+use crate::guide::{Board, BoardMap, Guide};
 use crate::solve::{MateSettings, MateSolver};
 pub use document::{DocumentError, check_document};
 pub use refutation::{Counting, Refutation, RefutationFlaw, verify_refutation};
@@ -400,7 +398,7 @@ fn walk<R: Rules + Send>(
     let rules = rules(&position);
     // The walk is as deep as the mate is long.
     stack.run(256 << 20, || {
-        let (walked, left) = (HashMap::new(), stack.deepest());
+        let (walked, left) = (BoardMap::default(), stack.deepest());
         let mut walk = Walk { rules, attacker, listed: &listed, walked, uses, left };
         let plies = walk.root()?;
         let verified = Verified { positions: walk.walked.len(), plies };
@@ -409,8 +407,8 @@ fn walk<R: Rules + Send>(
     })
 }
 
-fn list(proof: &Proof) -> Result<HashMap<Board, Vec<Listed>>, Flaw> {
-    let mut listed: HashMap<Board, Vec<Listed>> = HashMap::new();
+fn list(proof: &Proof) -> Result<BoardMap<Board, Vec<Listed>>, Flaw> {
+    let mut listed: BoardMap<Board, Vec<Listed>> = BoardMap::default();
     for (step, written) in proof.steps.iter().enumerate() {
         let board = text::read_board(&written.board)
             .ok_or_else(|| Flaw::Board { step, text: written.board.clone() })?;

@@ -129,3 +129,13 @@ fn the_first_move_does_not_refer_to_a_move_before_the_record() {
     assert_eq!(read.main_moves().collect::<Vec<_>>(), line);
     assert_eq!(read.start().to_sfen(), game.position().to_sfen());
 }
+
+#[test]
+fn the_longest_line_of_a_proof_ends_where_only_useless_interpositions_are_left() {
+    let mut solver = MateSolver::new(settings(100_000));
+    let problem = game("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1");
+    let solution = solver.solve(&problem, &mut |_| {});
+    let line = solution.proven.expect("a mate").tree.longest_line();
+    assert_eq!((line.len(), solution.high), (3, 3));
+    assert!(solution.raw_length > 3);
+}

@@ -51,6 +51,8 @@ pub struct Tsume {
     closed: Option<Arc<HashSet<u64>>>,
     /// Keeps the nodes of games with other rules apart in one table.
     mark: u64,
+    /// Whether defences are weighed by the checks behind them.
+    weighs_defences: bool,
 }
 
 impl Tsume {
@@ -64,6 +66,7 @@ impl Tsume {
             everything_counts: false,
             closed: None,
             mark: 0,
+            weighs_defences: false,
         }
     }
 
@@ -72,6 +75,12 @@ impl Tsume {
     pub fn counting_everything(&self) -> Self {
         let mark = if self.everything_counts { 0 } else { EVERYTHING_COUNTS_KEY };
         Self { everything_counts: true, mark: self.mark ^ mark, ..self.clone() }
+    }
+
+    /// The same problem for a question whose answer is probably no: defences are weighed by the
+    /// checks behind them.
+    pub(crate) fn weighing_defences(&self) -> Self {
+        Self { weighs_defences: true, ..self.clone() }
     }
 
     /// The same problem, but the attacker fails where he is to move on one of these boards,
@@ -147,6 +156,30 @@ impl Tsume {
     }
 }
 
+impl Tsume {
+    /// The present node, in which a check has just been given.
+    fn after_check(&self) -> Ahead<Held> {
+        let answers = estimate::after_check(&self.position, self.knows_useless());
+        let needed = if answers.number.is_proven() {
+            dominance::close_proof(&self.position, self.attacker, Hand::EMPTY)
+        } else {
+            Hand::EMPTY
+        };
+        Ahead { number: answers.number, least: answers.least, stock: Held(needed) }
+    }
+
+    /// The present node, in which the attacker has to give the next check.
+    fn after_defence(&self) -> Ahead<Held> {
+        let number = estimate::after_defence(&self.position);
+        let allowed = if number.is_disproven() {
+            dominance::close_disproof(&self.position, self.attacker, None)
+        } else {
+            Hand::EMPTY
+        };
+        Ahead { number, least: 0, stock: Held(allowed) }
+    }
+}
+
 /// Keeps the lengths of the two ways of counting apart in one table.
 const EVERYTHING_COUNTS_KEY: u64 = 0x3c6e_f372_fe94_f82b;
 
@@ -219,19 +252,17 @@ impl ProofGame for Tsume {
         NodeIdentity { board, stock: Held(self.hand_after(ply)) }
     }
 
-    fn look_ahead(&mut self, ply: Ply, _left: u16) -> Option<Ahead<Held>> {
-        if self.role() == Role::Defender {
-            return None;
-        }
-        self.play(ply);
-        let answers = estimate::after_check(&self.position, self.knows_useless());
-        let needed = if answers.number.is_proven() {
-            dominance::close_proof(&self.position, self.attacker, Hand::EMPTY)
-        } else {
-            Hand::EMPTY
+    fn look_ahead(&mut self, ply: Ply, left: u16) -> Option<Ahead<Held>> {
+        let weighs = self.weighs_defences && estimate::is_worth_counting_checks(left);
+        let look = match self.role() {
+            Role::Attacker => Self::after_check,
+            Role::Defender if weighs => Self::after_defence,
+            Role::Defender => return None,
         };
+        self.play(ply);
+        let ahead = look(self);
         self.undo(ply);
-        Some(Ahead { number: answers.number, least: answers.least, stock: Held(needed) })
+        Some(ahead)
     }
 
     fn settle(&mut self) -> Option<Settled<Held>> {

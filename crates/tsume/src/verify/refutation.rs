@@ -16,14 +16,14 @@
 //! set, and refuses a file in which a position is never reached, or its hand or plies are not
 //! exactly the greatest with which it is reached.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_shogi::{Color, Hand, Move, Position, Square};
 
 use super::walk::{Reference, Rules};
 use super::{PositionTextError, convention, text};
-use crate::guide::{Board, Place};
+use crate::guide::{Board, BoardMap, Place};
 
 /// The format's name and version.
 pub const FORMAT: &str = "yomikiri-no-mate 2";
@@ -228,10 +228,10 @@ struct Turn {
 struct Walk<R> {
     attacker: Color,
     counting: Counting,
-    listed: HashMap<Board, Vec<Listed>>,
+    listed: BoardMap<Board, Vec<Listed>>,
     uses: Vec<Use>,
     /// Positions that were reached, with the plies left; without a bound any number will do.
-    seen: HashMap<(Place, Option<Square>), u32>,
+    seen: BoardMap<(Place, Option<Square>), u32>,
     waiting: VecDeque<(R, Turn)>,
 }
 
@@ -260,7 +260,7 @@ fn walk<R: Rules + Clone>(
         counting,
         listed: list(refutation)?,
         uses: vec![None; refutation.positions.len()],
-        seen: HashMap::new(),
+        seen: BoardMap::default(),
         waiting: VecDeque::new(),
     };
     walk.root(rules(&position), refutation.within)?;
@@ -270,8 +270,8 @@ fn walk<R: Rules + Clone>(
     Ok((walk.uses, walk.seen.len()))
 }
 
-fn list(refutation: &Refutation) -> Result<HashMap<Board, Vec<Listed>>, RefutationFlaw> {
-    let mut listed: HashMap<Board, Vec<Listed>> = HashMap::new();
+fn list(refutation: &Refutation) -> Result<BoardMap<Board, Vec<Listed>>, RefutationFlaw> {
+    let mut listed: BoardMap<Board, Vec<Listed>> = BoardMap::default();
     for (at, position) in refutation.positions.iter().enumerate() {
         let board = text::read_board(&position.board)
             .ok_or_else(|| RefutationFlaw::Board { at, text: position.board.clone() })?;
@@ -336,7 +336,7 @@ impl<R: Rules + Clone> Walk<R> {
         if left == Some(0) && checker.is_none() {
             return true;
         }
-        let place = Place::new(|square| rules.piece(square), |color| rules.hand(color));
+        let place = rules.place();
         let hand = rules.hand(self.attacker);
         let covers = |listed: &&Listed| {
             listed.checker == checker

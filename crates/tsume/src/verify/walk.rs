@@ -1,12 +1,10 @@
 //! The walk through every position that the defender can bring about against a proof.
 
-use std::collections::HashMap;
-
 use yomikiri_shogi::movegen::reference::PlainBoard;
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 
 use super::Flaw;
-use crate::guide::{Board, Place};
+use crate::guide::{Board, BoardMap, Place};
 
 /// What the walk needs of the rules.
 pub(super) trait Rules {
@@ -19,6 +17,15 @@ pub(super) trait Rules {
     fn undo(&mut self);
     /// Moves one piece from `owner`'s hand to the other hand, as a part of the last move.
     fn hand_over(&mut self, kind: Kind, owner: Color);
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.legal_moves().contains(&mv)
+    }
+
+    /// The present position as a key.
+    fn place(&self) -> Place {
+        Place::new(|square| self.piece(square), |color| self.hand(color))
+    }
 
     /// The present position.
     fn sfen(&self) -> String {
@@ -104,6 +111,12 @@ impl Rules for Position {
     fn hand_over(&mut self, kind: Kind, owner: Color) {
         Self::hand_over(self, kind, owner);
     }
+    fn is_legal(&self, mv: Move) -> bool {
+        Self::is_legal(self, mv)
+    }
+    fn place(&self) -> Place {
+        Place::of(self)
+    }
 }
 
 /// A step as the walk needs it: its number in the proof, the least hand and the move.
@@ -131,9 +144,9 @@ pub(super) struct Walk<'p, R> {
     pub(super) rules: R,
     pub(super) attacker: Color,
     /// The steps of a board in the order of the proof: the first that fits is played.
-    pub(super) listed: &'p HashMap<Board, Vec<Listed>>,
+    pub(super) listed: &'p BoardMap<Board, Vec<Listed>>,
     /// Positions with the attacker to move, with the move and its plies.
-    pub(super) walked: HashMap<Place, (Move, u32)>,
+    pub(super) walked: BoardMap<Place, (Move, u32)>,
     /// What became of every step of the proof.
     pub(super) uses: Vec<Option<Use>>,
     /// Plies that the stack has room for.
@@ -155,8 +168,7 @@ impl<R: Rules> Walk<'_, R> {
 
     /// Plies to mate with the attacker to move.
     fn attack(&mut self) -> Result<u32, Flaw> {
-        let rules = &self.rules;
-        let place = Place::new(|square| rules.piece(square), |color| rules.hand(color));
+        let place = self.rules.place();
         match self.walked.get(&place) {
             Some(&(_, ON_THE_PATH)) => return Err(Flaw::Loop { sfen: self.sfen() }),
             Some(&(_, plies)) => return Ok(plies),
@@ -167,7 +179,7 @@ impl<R: Rules> Walk<'_, R> {
         let Some(Listed { step, play, .. }) = self.listed.get(&place.board).and_then(fits) else {
             return Err(Flaw::Missing { sfen: self.sfen() });
         };
-        if !self.rules.legal_moves().contains(&play) {
+        if !self.rules.is_legal(play) {
             return Err(Flaw::Illegal { step, play, sfen: self.sfen() });
         }
         // This ply and the answer to it.

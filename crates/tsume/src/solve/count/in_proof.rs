@@ -166,3 +166,84 @@ impl Reading<'_> {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge;
+    use super::*;
+    use crate::solve::prove::checking;
+    use crate::solve::{MateSettings, MateSolver, Solution, attacker_of};
+    use yomikiri_proof::limits::ProofLimits;
+    use yomikiri_shogi::Position;
+
+    /// A problem with a solver that has solved it and still knows it.
+    struct Solved {
+        solver: MateSolver,
+        game: Tsume,
+        solution: Solution,
+    }
+
+    impl Solved {
+        fn new(sfen: &str, nodes: u64) -> Solved {
+            let limits = ProofLimits { memory: 64 << 20, ..ProofLimits::nodes(nodes) };
+            let position = Position::from_problem_sfen(sfen).unwrap();
+            let attacker = attacker_of(&position);
+            let game = Tsume::new(position, attacker);
+            let mut solver = MateSolver::new(MateSettings { limits, ..MateSettings::default() });
+            let solution = solver.solve(&game, &mut |_| {});
+            Solved { solver, game, solution }
+        }
+
+        fn query(&self, run: &Run<'_>) -> Query {
+            checking(run.settings, self.solution.high)
+        }
+
+        /// Whether the proof is read as a mate within `plies`.
+        fn is_within(&self, plies: u16) -> bool {
+            let run = self.solver.run();
+            let tree = &self.solution.proven.as_ref().expect("a mate").tree;
+            is_within(&run, &self.query(&run), &self.game, tree, plies)
+        }
+
+        /// The length by all moves.
+        fn by_all_moves(&self) -> Option<u16> {
+            let run = self.solver.run();
+            let raw = u16::try_from(self.solution.raw_length).ok()?;
+            let bounds = (self.solution.low, raw);
+            judge(&run, &self.query(&run), &self.game, bounds).map(|(length, _)| length)
+        }
+    }
+
+    #[test]
+    fn a_long_mate_is_read_off_its_proof() {
+        // Zuko 67: 47 plies by convention, more with every interposition counted.
+        let sfen = "9/2s6/+B8/B1g6/3g5/2ls5/2g+R5/R8/1kS6 b GPs4n3l17p 1";
+        let solved = Solved::new(sfen, 1_500_000);
+        let solution = &solved.solution;
+        assert!(solution.is_exact() && solution.high == 47, "{}", solution.high);
+        assert!(solution.raw_length > 47 && solution.by_the_rule, "{}", solution.raw_length);
+        assert!(solved.is_within(47));
+        assert!(!solved.is_within(45));
+    }
+
+    #[test]
+    fn no_proof_is_read_as_shorter_than_all_moves_have_it() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/tsume/mined.tsv");
+        let rows = std::fs::read_to_string(path).unwrap();
+        let rows = rows.lines().map(|row| row.split('\t').collect::<Vec<_>>());
+        let (mut read, mut compared) = (0, 0);
+        for row in rows.filter(|row| row.get(1) == Some(&"mate")) {
+            let solved = Solved::new(row[0], 100_000);
+            if solved.solution.raw_length == u32::from(solved.solution.low) {
+                continue;
+            }
+            let Some(length) = solved.by_all_moves() else { continue };
+            for shorter in (1..length).step_by(2) {
+                assert!(!solved.is_within(shorter), "{} within {shorter}", row[0]);
+            }
+            read += usize::from(solved.is_within(length));
+            compared += 1;
+        }
+        assert!(compared > 20 && read * 10 > compared * 9, "{read} of {compared}");
+    }
+}
