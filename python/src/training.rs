@@ -69,9 +69,9 @@ impl PyTrainer {
         let mut left = steps;
         let finished = interrupt::run(py, &stop, || {
             let mut progress = |_: &Trainer, report: &NetworkReport| {
-                if let Some(hear) = &on_step {
-                    let told = (report.step, report.steps, report.loss);
-                    failed = Python::attach(|py| hear.call1(py, told).err());
+                if let Some(called) = &on_step {
+                    let step = (report.step, report.steps, report.loss);
+                    failed = Python::attach(|py| called.call1(py, step).err());
                 }
                 if let Some(left) = &mut left {
                     *left = left.saturating_sub(1);

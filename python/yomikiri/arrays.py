@@ -57,7 +57,7 @@ Packed = Union[npt.NDArray[Any], Sequence[Union[Board, str]]]
 
 
 def load(path: str | os.PathLike[str], dtype: npt.DTypeLike | None = None, mode: Any = "r") -> npt.NDArray[Any]:
-    """Maps a file of entries; its name tells the type (`.hcpe`; `.psv` and `.bin`) unless one is given."""
+    """Maps a file of entries; its name gives the type (`.hcpe`; `.psv` and `.bin`) unless one is given."""
     if dtype is None:
         name = os.fspath(path)
         if name.endswith(".hcpe"):

@@ -3,7 +3,7 @@
 //! # The protocol
 //!
 //! Everything is JSON. A page sends [`Request`]s: an `id` of its own choice, a `kind`, and what
-//! belongs to it. It hears [`Message`]s of three types:
+//! belongs to it. It receives [`Message`]s of three types:
 //!
 //! * `answer` with the `id` of the request, and what was asked for (by `kind`);
 //! * `fault` with the `id` of the request, a `code` to be said in the reader's language, and where

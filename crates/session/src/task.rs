@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use yomikiri_base::{Clock, StopToken};
 
-/// Who hears the events of a running task.
+/// Who receives the events of a running task.
 pub type Emitter = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// The least time between two events that tell of progress.

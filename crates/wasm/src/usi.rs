@@ -2,7 +2,7 @@
 //! next line is looked at. The host stops a search through [`Outside`].
 //!
 //! A search without an end of its own (`infinite`, `ponder`) answers when there is nothing more to
-//! search; to hold the answer back until the GUI says `stop` is left to the host, which hears it.
+//! search; to hold the answer back until the GUI says `stop` is left to the host, which reads it.
 
 use crate::searcher::Outside;
 use std::sync::{Arc, Mutex};

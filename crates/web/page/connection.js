@@ -28,7 +28,7 @@ const VERSION = 1;
 const TOKEN = "yomikiri.token";
 const SAVED = "yomikiri.saved";
 const LONGEST_WAIT = 8000;
-/** The wait at which the reader is told that nobody answers. */
+/** The wait after which the page says that nobody answers. */
 const LONG_WAIT = 2000;
 const SAVE_WAIT = 100;
 
@@ -199,7 +199,7 @@ export class Connection {
   }
 }
 
-/** Whether a message tells of something that is kept. @param {Message} message */
+/** Whether a message reports something that is kept. @param {Message} message */
 function changes(message) {
   if (message.type === "answer") return message.answer.kind === "game" || message.answer.kind === "done";
   return message.type === "event" && (message.event.kind === "game" || message.event.kind === "mate");

@@ -1289,7 +1289,7 @@ plies: number,
 flaw: string | null, };
 
 /**
- * What the page hears.
+ * What the page receives.
  */
 export type Message = { "type": "answer", 
 /**

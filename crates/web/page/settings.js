@@ -32,7 +32,7 @@ export const settings = {
 const listeners = new Set();
 
 /**
- * Changes settings and tells everyone who draws by them.
+ * Changes settings and calls everyone who draws by them.
  * @param {Partial<Settings>} change
  */
 export function change(change) {

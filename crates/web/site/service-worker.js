@@ -4,7 +4,7 @@
 /* global VERSION, FILES */
 
 const NAME = `yomikiri-${VERSION}`;
-/** With these a page may share memory, so that a search hears of its stop instead of being ended. */
+/** With these a page may share memory, so that a search can be stopped instead of being ended. */
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 addEventListener("install", (event) => {

@@ -30,7 +30,7 @@ impl Scheduler {
         }
     }
 
-    /// Runs a task when its turn comes; `done` hears of its end on the thread that ran it.
+    /// Runs a task when its turn comes; `done` is called at its end on the thread that ran it.
     pub async fn run(&self, task: Task, emit: Emitter, done: Arc<dyn Fn(Finished) + Send + Sync>) {
         let queue = match task.class() {
             TaskClass::Short => &self.short,

@@ -18,7 +18,7 @@ PIECE = 64 << 20
 
 @dataclass(frozen=True)
 class ShippedFile:
-    """A file as workers are told of it."""
+    """A file as it is named to workers."""
 
     name: str
     """As the plan names it."""

@@ -1,4 +1,4 @@
-//! The messages: what a page asks, what it is answered, and what it hears while work goes on.
+//! The messages: what a page asks, what it is answered, and what it receives while work goes on.
 
 mod analysis;
 mod board;
@@ -22,7 +22,7 @@ pub use state::*;
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the protocol; a page of another version is told to load anew.
+/// The version of the protocol; a page of another version has to load anew.
 pub const VERSION: u32 = 1;
 
 /// A question of the page.
@@ -138,7 +138,7 @@ pub enum Ask {
     SubjectMove(SubjectMoveAsk),
 }
 
-/// What the page hears.
+/// What the page receives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]

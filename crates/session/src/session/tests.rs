@@ -105,8 +105,8 @@ fn positions_moves_lines_and_pictures_are_answered_at_once() {
     assert_eq!(line["sfens"].as_array().unwrap().len(), 3);
     let picture = host.answer(json!({"kind": "picture", "flipped": true}));
     assert!(picture["svg"].as_str().unwrap().starts_with("<svg"));
-    let told = host.answer(json!({"kind": "explain", "at": {"moves": ["7g7f"]}}));
-    assert_eq!(told["groups"].as_array().unwrap().len(), 14);
+    let explained = host.answer(json!({"kind": "explain", "at": {"moves": ["7g7f"]}}));
+    assert_eq!(explained["groups"].as_array().unwrap().len(), 14);
     assert_eq!(
         host.fault(json!({"kind": "position", "at": {"sfen": "x"}}))["code"],
         "bad-position"
@@ -178,7 +178,7 @@ fn a_lost_connection_suspends_and_the_same_task_goes_on() {
     let task = host.send(ask).tasks.pop().unwrap();
     let number = task.key().task;
     host.session.suspend();
-    assert!(host.run(task).is_empty(), "nobody hears of what was suspended");
+    assert!(host.run(task).is_empty(), "nobody receives what was suspended");
     assert!(host.session.state().tasks[0].running);
     let again = host.session.resume().pop().unwrap();
     assert_eq!(again.key().task, number);
