@@ -27,6 +27,13 @@ macro_rules! println {
     ($($text:tt)*) => { $crate::output::print_text(&(format!($($text)*) + "\n")) };
 }
 
+/// Prints a line of what came of a command, in the reader's language; see [`in_language`].
+macro_rules! say {
+    ($($text:tt)*) => {
+        println!("{}", yomikiri_text::in_language(&format!($($text)*), crate::language::get()))
+    };
+}
+
 /// Prints a line to standard error; see [`print_note`].
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::output::print_note(&(format!($($text)*) + "\n")) };

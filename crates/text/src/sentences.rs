@@ -1,12 +1,13 @@
 //! Errors and notes in Japanese. Libraries say in English what is wrong; what people meet is found
 //! here by that sentence, as a catalogue of messages would have it.
 
+mod checks;
+mod results;
 mod table;
 
 use crate::Language;
 use crate::template::fill;
 use std::fmt::Display;
-use table::SENTENCES;
 
 /// The blanks of a sentence by name, and what stands in them.
 type Blanks = Vec<(&'static str, String)>;
@@ -54,10 +55,14 @@ fn sentence(text: &str) -> Option<String> {
     Some(fill(japanese, &blanks))
 }
 
+/// Every sentence of the catalogue.
+fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    [table::SENTENCES, checks::SENTENCES, results::SENTENCES].into_iter().flatten()
+}
+
 /// The template that says most of a text, in both languages, and what stands in its blanks.
 fn best(text: &str) -> Option<(&'static str, &'static str, Blanks)> {
-    let fitting = SENTENCES
-        .iter()
+    let fitting = all()
         .filter_map(|&(english, japanese)| Some((english, japanese, blanks_of(english, text)?)));
     fitting.min_by_key(|(_, _, blanks)| blanks.iter().map(|(_, value)| value.len()).sum::<usize>())
 }
@@ -142,7 +147,7 @@ mod tests {
 
     #[test]
     fn blanks_are_in_both_languages() {
-        for (english, japanese) in SENTENCES {
+        for (english, japanese) in all() {
             let names = |text: &str| {
                 let pieces = text.split('{').skip(1);
                 let names = pieces.filter_map(|piece| piece.split_once('}'));
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn every_sentence_is_found_as_itself() {
-        for (english, _) in SENTENCES {
+        for (english, _) in all() {
             let text = english.replace(['{', '}'], "");
             assert_eq!(best(&text).map(|found| found.0), Some(*english));
         }

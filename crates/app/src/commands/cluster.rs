@@ -39,6 +39,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         python: args.python.clone(),
     };
     let program = std::env::current_exe().context("where is this program?")?;
-    println!("results in {}", run.run(&program)?.display());
+    say!("results in {}", run.run(&program)?.display());
     Ok(())
 }

@@ -132,18 +132,13 @@ impl RunArgs {
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
-        Action::List => {
-            print!("{}", list());
-            Ok(())
-        }
-        Action::Run(args) => run_all(args),
-        Action::Rerun(args) => rerun(args),
-        Action::Compare { first, second } => {
-            print!("{}", Comparison::of(first, second)?);
-            Ok(())
-        }
-        Action::Report { folder, out } => report(out.as_ref().unwrap_or(folder)),
+        Action::List => print!("{}", list(language::get())),
+        Action::Run(args) => run_all(args)?,
+        Action::Rerun(args) => rerun(args)?,
+        Action::Compare { first, second } => print!("{}", Comparison::of(first, second)?),
+        Action::Report { folder, out } => report(out.as_ref().unwrap_or(folder))?,
     }
+    Ok(())
 }
 
 /// Does again what a manifest describes.
@@ -167,7 +162,7 @@ fn report(folder: &Path) -> anyhow::Result<()> {
         bail!("{}: no experiment has left results here", folder.display());
     }
     let page = folder.join("index.html");
-    println!("{} in {}", yomikiri_text::counted(count, "experiment"), page.display());
+    say!("{} in {}", yomikiri_text::counted(count, "experiment"), page.display());
     Ok(())
 }
 
@@ -216,6 +211,6 @@ fn run_human(args: &RunArgs, name: &str) -> anyhow::Result<()> {
     };
     let session = HumanSession::of_attacker(name, args.human_positions, Box::new(keyboard));
     let summary = yomikiri_lab::run::run(&session, &options, &BAR)?;
-    print!("{}", summary.to_text());
+    print!("{}", summary.to_text(language::get()));
     Ok(())
 }

@@ -86,7 +86,7 @@ impl MakeArgs {
         let dataset = self.games.read()?;
         let (bytes, what) = make(&dataset, &dataset.to_learn(self.games.limit)?)?;
         write_file(&self.out, &bytes, self.force)?;
-        println!("{what} written to {}", self.out.display());
+        say!("{what} written to {}", self.out.display());
         Ok(())
     }
 }

@@ -185,7 +185,7 @@ fn report_in(
                     "stopped after {done} of {total} units of `{stage}`; the same command goes on from there"
                 );
             }
-            println!(
+            say!(
                 "part {shard} of stage `{stage}` is done: {done} of its {total} units are here; {joins}"
             );
             Ok(None)
@@ -197,7 +197,7 @@ fn report_in(
 /// Writes a plan to a file.
 pub fn write_plan(plan: &Plan, file: &Path) -> anyhow::Result<()> {
     write_file(file, plan.to_text().as_bytes(), false)?;
-    println!("plan written; `yomikiri run {}` does it", file.display());
+    say!("plan written; `yomikiri run {}` does it", file.display());
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `yomikiri usi-check -- ENGINE`: does an engine keep to the protocol?
 
+use crate::language;
 use anyhow::{bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub struct Args {
 /// Checks the engine; an error if a rule failed.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.list {
-        usi_check::rules().for_each(|(name, demand)| println!("{name:20} {demand}"));
+        print!("{}", usi_check::list(language::get()));
         return Ok(());
     }
     let Some((program, rest)) = args.engine.split_first() else { bail!("which engine?") };
@@ -45,16 +46,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         move_time: Duration::from_millis(args.movetime),
         margin: Duration::from_millis(args.margin),
     };
-    let wanted =
-        |name: &str| args.rule.is_empty() || args.rule.iter().any(|word| name.contains(word));
-    let mut counts = VerdictCounts::default();
-    usi_check::check(&launch, &settings, &wanted, &mut |finding| {
-        counts.count(&finding.verdict);
-        print!("{}", finding.to_text(args.verbose));
+    let counts = usi_check::check(&launch, &settings, &args.rule, &mut |finding| {
+        print!("{}", finding.to_text(args.verbose, language::get()));
     });
     ensure!(counts != VerdictCounts::default(), "no rule has such a name; see --list");
-    let VerdictCounts { passed, failed, not_supported } = counts;
-    println!("{passed} passed, {failed} failed, {not_supported} not supported");
-    ensure!(failed == 0, "{failed} rules failed");
+    say!("{counts}");
+    ensure!(counts.failed == 0, "{} rules failed", counts.failed);
     Ok(())
 }

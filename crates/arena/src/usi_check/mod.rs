@@ -12,7 +12,13 @@ mod session;
 pub use session::{TranscriptLine, UsiCheckSettings};
 
 use session::RuleTrial;
+use std::fmt;
+use unicode_width::UnicodeWidthStr as _;
+use yomikiri_text::{Language, in_language};
 use yomikiri_usi::client::{ClientError, Direction, Launch};
+
+/// Columns before the name of a rule.
+const VERDICT_WIDTH: usize = 15;
 
 /// What a rule found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,12 +53,19 @@ pub struct VerdictCounts {
 
 impl VerdictCounts {
     /// Counts one more.
-    pub fn count(&mut self, verdict: &RuleVerdict) {
+    fn count(&mut self, verdict: &RuleVerdict) {
         *match verdict {
             RuleVerdict::Pass => &mut self.passed,
             RuleVerdict::Fail(_) => &mut self.failed,
             RuleVerdict::NotSupported(_) => &mut self.not_supported,
         } += 1;
+    }
+}
+
+impl fmt::Display for VerdictCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let VerdictCounts { passed, failed, not_supported } = self;
+        write!(f, "{passed} passed, {failed} failed, {not_supported} not supported")
     }
 }
 
@@ -72,16 +85,20 @@ pub struct RuleFinding {
 impl RuleFinding {
     /// The verdict with its reason, and the transcript if it failed or with `verbose`.
     #[must_use]
-    pub fn to_text(&self, verbose: bool) -> String {
+    pub fn to_text(&self, verbose: bool, language: Language) -> String {
         let (word, reason) = match &self.verdict {
-            RuleVerdict::Pass => ("pass", None),
-            RuleVerdict::Fail(reason) => ("FAIL", Some(reason)),
-            RuleVerdict::NotSupported(reason) => ("not supported", Some(reason)),
+            RuleVerdict::Pass => (language.pick("pass", "合格"), None),
+            RuleVerdict::Fail(reason) => (language.pick("FAIL", "違反"), Some(reason)),
+            RuleVerdict::NotSupported(reason) => {
+                (language.pick("not supported", "非対応"), Some(reason))
+            }
         };
-        let mut text = format!("{word:13}  {:20} {}\n", self.rule, self.demand);
-        let indent = " ".repeat(15);
+        let gap = " ".repeat(VERDICT_WIDTH.saturating_sub(word.width()));
+        let demand = in_language(self.demand, language);
+        let mut text = format!("{word}{gap}{:20} {demand}\n", self.rule);
+        let indent = " ".repeat(VERDICT_WIDTH);
         if let Some(reason) = reason {
-            text += &format!("{indent}{reason}\n");
+            text += &format!("{indent}{}\n", in_language(reason, language));
         }
         if verbose || matches!(self.verdict, RuleVerdict::Fail(_)) {
             for line in &self.transcript {
@@ -122,31 +139,66 @@ struct Rule {
     check: fn(&mut RuleTrial) -> Result<(), RuleFault>,
 }
 
-/// The names of all rules and what they ask for, in their order.
-pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    all_rules().map(|rule| (rule.name, rule.demand))
+/// The names of all rules and what they demand, a line each.
+pub fn list(language: Language) -> String {
+    let line = |rule: &Rule| format!("{:20} {}\n", rule.name, in_language(rule.demand, language));
+    all_rules().map(line).collect()
 }
 
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
     [answers::RULES, searches::RULES, robustness::RULES].into_iter().flatten()
 }
 
-/// Checks an engine by every rule whose name `wanted` accepts, and hands each finding on as soon
-/// as it is there.
+/// Checks an engine by every rule whose name holds one of these words, by all if there are none,
+/// and hands each finding on as soon as it is there.
 pub fn check(
     launch: &Launch,
     settings: &UsiCheckSettings,
-    wanted: &dyn Fn(&str) -> bool,
+    words: &[String],
     found: &mut dyn FnMut(RuleFinding),
-) {
-    for rule in all_rules().filter(|rule| wanted(rule.name)) {
+) -> VerdictCounts {
+    let wanted = |rule: &&Rule| {
+        words.is_empty() || words.iter().any(|word| rule.name.contains(word.as_str()))
+    };
+    let mut counts = VerdictCounts::default();
+    for rule in all_rules().filter(wanted) {
         let mut session = RuleTrial::new(launch, settings);
         let verdict = match (rule.check)(&mut session) {
             Ok(()) => RuleVerdict::Pass,
             Err(RuleFault::Fail(reason)) => RuleVerdict::Fail(reason),
             Err(RuleFault::NotSupported(reason)) => RuleVerdict::NotSupported(reason),
         };
+        counts.count(&verdict);
         let transcript = session.transcript();
         found(RuleFinding { rule: rule.name, demand: rule.demand, verdict, transcript });
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_said_in_both_languages() {
+        let Rule { name: rule, demand, .. } = *all_rules().next().expect("there are rules");
+        let verdict = RuleVerdict::Fail("no id name".to_string());
+        let finding = RuleFinding { rule, demand, verdict, transcript: Vec::new() };
+        let text = |language| finding.to_text(false, language);
+        assert!(
+            text(Language::En).starts_with("FAIL           introduction "),
+            "{}",
+            text(Language::En)
+        );
+        assert!(text(Language::En).ends_with("               no id name\n"));
+        assert!(
+            text(Language::Ja).starts_with("違反           introduction "),
+            "{}",
+            text(Language::Ja)
+        );
+        assert!(text(Language::Ja).ends_with("               id name がありません\n"));
+        for (english, japanese) in list(Language::En).lines().zip(list(Language::Ja).lines()) {
+            assert_ne!(english, japanese);
+        }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_base::packed::UnpackLimits;
 use yomikiri_base::{Shard, Stages, StopToken};
+use yomikiri_text::Language;
 
 use super::manifest::Manifest;
 use super::page::{Summary, duration};
@@ -140,12 +141,20 @@ impl LabPlan {
 
 impl Summary {
     /// The title and the findings, a line each.
-    pub fn to_text(&self) -> String {
-        let mut text = format!("{}\n", self.title);
+    pub fn to_text(&self, language: Language) -> String {
+        let mut text = format!("{}\n", self.title_in(language));
         for finding in &self.findings {
-            let (claim, verdict) = (&finding.claim, finding.verdict.word().en);
-            text += &format!("  {claim}: {verdict}. {}\n", finding.words);
+            let (claim, words) = (finding.claim_in(language), finding.words_in(language));
+            let verdict = finding.verdict.word();
+            text += &match language {
+                Language::En => format!("  {claim}: {}. {words}\n", verdict.en),
+                Language::Ja => format!("  {claim}：{}。{words}\n", verdict.of(language)),
+            };
         }
-        text + &format!("  {} of work\n", duration(self.manifest.work_seconds))
+        let work = duration(self.manifest.work_seconds);
+        text + &match language {
+            Language::En => format!("  {work} of work\n"),
+            Language::Ja => format!("  計算時間 {work}\n"),
+        }
     }
 }

@@ -9,6 +9,7 @@ pub mod tsume_widening;
 pub mod widening;
 
 use crate::run::{Experiment, LabError};
+use yomikiri_text::Language;
 
 /// Every experiment, in the order in which they are listed.
 pub const ALL: &[&dyn Experiment] = &[
@@ -46,11 +47,13 @@ pub fn named(names: &[String]) -> Result<Vec<&'static str>, LabError> {
 }
 
 /// Every experiment with its question, in words.
-pub fn list() -> String {
+pub fn list(language: Language) -> String {
     let row = |experiment: &&dyn Experiment| {
-        let (name, title, question) =
-            (experiment.name(), experiment.title(), experiment.question());
-        format!("{name:<12} {title}\n{:<12} {question}\n\n", "")
+        let [title, question] = match language {
+            Language::En => [experiment.title(), experiment.question()],
+            Language::Ja => experiment.japanese(),
+        };
+        format!("{:<12} {title}\n{:<12} {question}\n\n", experiment.name(), "")
     };
     ALL.iter().map(row).collect()
 }

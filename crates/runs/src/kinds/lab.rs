@@ -15,6 +15,6 @@ pub(crate) fn run(
 ) -> Result<RunReport, RunsError> {
     let summary = plan.run(stages, out, context.input)?;
     let page = plan.folder(out).join("index.html");
-    let text = format!("{}  {}\n", summary.to_text(), page.display());
+    let text = format!("{}  {}\n", summary.to_text(context.language), page.display());
     Ok(RunReport { text, complete: true })
 }

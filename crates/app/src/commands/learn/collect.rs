@@ -40,7 +40,7 @@ pub fn book(args: &BookArgs) -> anyhow::Result<()> {
     let plan = Plan::LearnBook(plan);
     let Some(made) = args.work.execute(&plan, processors())? else { return Ok(()) };
     write_file(out, &read_bytes(&made.folder.join(BOOK_FILE))?, *force)?;
-    println!("{} written to {}", made.text.trim_end(), out.display());
+    say!("{} written to {}", made.text.trim_end(), out.display());
     Ok(())
 }
 

@@ -103,8 +103,8 @@ pub fn learn<P: LearnPlan>(
     }
     let (now, seconds) = (done - before.unwrap_or(done), began.elapsed().as_secs_f64());
     let (steps, threads) = (counted(now, "step"), counted(threads, "thread"));
-    println!("{}\n{steps} in {seconds:.1} s on {threads}", learned.text);
-    println!("written to {}", args.out.display());
+    let out = args.out.display();
+    say!("{}\n{steps} in {seconds:.1} s on {threads}\nwritten to {out}", learned.text);
     if !learned.finished && args.minutes.is_none() {
         let how = if checkpoint.is_some() { "" } else { "with --checkpoint " };
         bail!("interrupted; {how}the same command goes on from here");

@@ -139,7 +139,7 @@ fn compare(
     })?;
     bar.finish();
     if stop.is_stopped() {
-        println!("interrupted: the figures are of a part of the games");
+        say!("interrupted: the figures are of a part of the games");
     }
     print!("{text}");
     Ok(())

@@ -63,7 +63,7 @@ pub fn run(args: &PositionsArgs) -> anyhow::Result<()> {
         let context = context();
         let run = plan.in_folder(&args.out, &context)?;
         let kept = run.collect(out, &context.provenance)?;
-        println!("{kept} positions in {}", out.display());
+        say!("{kept} positions in {}", out.display());
         return Ok(());
     }
     let report = |state: &RunState| note(format!("{} positions", state.tally.kept));
