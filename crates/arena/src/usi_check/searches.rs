@@ -299,7 +299,7 @@ fn is_mate(position: &str, moves: &[yomikiri_shogi::Move]) -> Result<(), RuleFau
     };
     for &played in moves {
         if !position.is_legal(played) {
-            return fail(format!("{played} is not legal"));
+            return fail(format!("'{played}' is not legal"));
         }
         position.play(played);
     }

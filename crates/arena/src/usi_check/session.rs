@@ -222,7 +222,7 @@ pub fn check_legal(position: &str, best: &BestMove) -> Result<(), RuleFault> {
     };
     let BestMove::Move { best, ponder } = *best else { return Ok(()) };
     if !position.is_legal(best) {
-        return fail(format!("{best} is not legal"));
+        return fail(format!("'{best}' is not legal"));
     }
     position.play(best);
     match ponder {
