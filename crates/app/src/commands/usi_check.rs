@@ -46,7 +46,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         move_time: Duration::from_millis(args.movetime),
         margin: Duration::from_millis(args.margin),
     };
-    let counts = usi_check::check(&launch, &settings, &args.rule, &mut |finding| {
+    let wanted =
+        |name: &str| args.rule.is_empty() || args.rule.iter().any(|word| name.contains(word));
+    let counts = usi_check::check(&launch, &settings, &wanted, &mut |finding| {
         print!("{}", finding.to_text(args.verbose, language::get()));
     });
     ensure!(counts != VerdictCounts::default(), "no rule has such a name; see --list");

@@ -139,6 +139,11 @@ struct Rule {
     check: fn(&mut RuleTrial) -> Result<(), RuleFault>,
 }
 
+/// The names of all rules and what they demand, in their order.
+pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    all_rules().map(|rule| (rule.name, rule.demand))
+}
+
 /// The names of all rules and what they demand, a line each.
 pub fn list(language: Language) -> String {
     let line = |rule: &Rule| format!("{:20} {}\n", rule.name, in_language(rule.demand, language));
@@ -149,19 +154,16 @@ fn all_rules() -> impl Iterator<Item = &'static Rule> {
     [answers::RULES, searches::RULES, robustness::RULES].into_iter().flatten()
 }
 
-/// Checks an engine by every rule whose name holds one of these words, by all if there are none,
-/// and hands each finding on as soon as it is there.
+/// Checks an engine by every rule whose name `wanted` accepts, and hands each finding on as soon
+/// as it is there.
 pub fn check(
     launch: &Launch,
     settings: &UsiCheckSettings,
-    words: &[String],
+    wanted: &dyn Fn(&str) -> bool,
     found: &mut dyn FnMut(RuleFinding),
 ) -> VerdictCounts {
-    let wanted = |rule: &&Rule| {
-        words.is_empty() || words.iter().any(|word| rule.name.contains(word.as_str()))
-    };
     let mut counts = VerdictCounts::default();
-    for rule in all_rules().filter(wanted) {
+    for rule in all_rules().filter(|rule| wanted(rule.name)) {
         let mut session = RuleTrial::new(launch, settings);
         let verdict = match (rule.check)(&mut session) {
             Ok(()) => RuleVerdict::Pass,
@@ -181,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_finding_is_said_in_both_languages() {
-        let Rule { name: rule, demand, .. } = *all_rules().next().expect("there are rules");
+        let (rule, demand) = rules().next().expect("there are rules");
         let verdict = RuleVerdict::Fail("no id name".to_string());
         let finding = RuleFinding { rule, demand, verdict, transcript: Vec::new() };
         let text = |language| finding.to_text(false, language);
