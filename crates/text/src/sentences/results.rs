@@ -1,6 +1,8 @@
 //! What came of a command, in a line.
 
 pub(super) const SENTENCES: &[(&str, &str)] = &[
+    ("{n} of {m} batch; the last: {figures}", "{m}バッチ中{n}、最後は {figures}"),
+    ("{n} of {m} batches; the last: {figures}", "{m}バッチ中{n}、最後は {figures}"),
     ("written to {file}", "{file} に書きました"),
     ("{what} written to {file}", "{what}を {file} に書きました"),
     ("weights written to {file}", "重みを {file} に書きました"),

@@ -121,9 +121,10 @@ fn fall(main: &Column, published: &Published) -> Evidence {
     let points = Estimate::new(50.0 - seen.value, (50.0 - seen.high, 50.0 - seen.low), seen.count);
     let about = published.without_m1_points;
     let ours = format!("{} points", points.signed(1));
-    Evidence::within(points, (about - 5.0, about + 5.0), ours)
-        .beside(beside)
-        .saying("Points are per cent of the score below one half; about is within 5 points.")
+    Evidence::within(points, (about - 5.0, about + 5.0), ours).beside(beside).saying((
+        "Points are per cent of the score below one half; about is within 5 points.",
+        "ポイントは勝率が5割を下回る分（%）。「約」は5ポイント以内とする。",
+    ))
 }
 
 /// Games of an arm by one way to value moves.
@@ -153,9 +154,10 @@ fn agrees(main: &Column, first: &str, second: &str) -> Evidence {
         None => Evidence::missing("Not measured."),
         Some(seen) => {
             let ours = format!("{} points, {}", seen.signed(2), METHODS[0].1);
-            Evidence::estimate(seen, ClaimDirection::Above, 0.0, ours).saying(
+            Evidence::estimate(seen, ClaimDirection::Above, 0.0, ours).saying((
                 "Both arms learned from the same games; the interval draws test games anew.",
-            )
+                "どちらも同じ棋譜から学習した。区間は検証の対局を引き直して求めた。",
+            ))
         }
     }
 }

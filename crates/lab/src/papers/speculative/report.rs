@@ -198,7 +198,10 @@ fn nodes_and_people(measured: &Measured, readings: &[Readings], threshold: f64) 
         seen.text(2)
     );
     Evidence::estimate(seen, ClaimDirection::Above, threshold, ours)
-        .saying("The reader stands for people; it shares their habit of looking at likely moves first and nothing else.")
+        .saying((
+            "The reader stands for people; it shares their habit of looking at likely moves first and nothing else.",
+            "読み手は人の代わりである。ありそうな手から読むという習慣だけを人と同じくする。",
+        ))
 }
 
 /// Table 3 in our terms, people included.

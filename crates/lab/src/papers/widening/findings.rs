@@ -166,9 +166,10 @@ fn speed_up(outcome: &WideningOutcome<'_>, times: f64) -> Evidence {
         return Evidence::missing("Nothing was solved.");
     };
     let ours = format!("at least {} times ({solved} questions solved by both)", seen.text(2));
-    Evidence::estimate(seen, ClaimDirection::Above, times, ours).saying(
+    Evidence::estimate(seen, ClaimDirection::Above, times, ours).saying((
         "A question that plain does not solve at all enters with the limit only: a lower bound.",
-    )
+        "素のdf-pn+で解けない問題は制限の節点数で数えるので、これは下限である。",
+    ))
 }
 
 fn price(outcome: &WideningOutcome<'_>) -> Evidence {
@@ -177,8 +178,10 @@ fn price(outcome: &WideningOutcome<'_>) -> Evidence {
         return Evidence::missing("Nothing was solved.");
     };
     let ours = format!("top 5 / heuristic, both solve: {}", seen.text(2));
-    Evidence::within(seen, (2.0, 4.5), ours)
-        .saying("On questions that both solve; from 2 to 4.5 times counts as about 3.")
+    Evidence::within(seen, (2.0, 4.5), ours).saying((
+        "On questions that both solve; from 2 to 4.5 times counts as about 3.",
+        "両方が解く問題での比。2～4.5倍を「約3倍」とみなす。",
+    ))
 }
 
 fn mean_ratio(outcome: &WideningOutcome<'_>, ratios: &[f64]) -> Option<Estimate> {

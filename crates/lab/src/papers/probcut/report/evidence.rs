@@ -379,6 +379,8 @@ fn some_margin(settings: &ProbcutSettings, of: &OfBreadth) -> Evidence {
     );
     // The best of several is looked for: its p-value is multiplied by their number.
     let cases = swept.len().max(1);
-    Evidence::best_of(elo, cases, ours)
-        .saying(format!("The chance of the best counts {cases} times, once for each margin tried."))
+    Evidence::best_of(elo, cases, ours).saying((
+        format!("The chance of the best counts {cases} times, once for each margin tried."),
+        format!("最良の値の偶然の確率は、試したマージンの数（{cases}）だけ重ねて数える。"),
+    ))
 }
