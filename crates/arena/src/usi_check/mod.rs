@@ -146,8 +146,7 @@ pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The names of all rules and what they demand, a line each.
 pub fn list(language: Language) -> String {
-    let line = |rule: &Rule| format!("{:20} {}\n", rule.name, in_language(rule.demand, language));
-    all_rules().map(line).collect()
+    rules().map(|(name, demand)| format!("{name:20} {}\n", in_language(demand, language))).collect()
 }
 
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
